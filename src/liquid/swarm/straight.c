@@ -69,6 +69,8 @@ void straight_find(const liquid_step *step, field to[3])
     const solve_limits limits = {STRAIGHT_TOLERANCE, 0, m->solver.max_iterations};
     field_for_rows(&source, straight_rows, &job);
     projection_solve(s->projection, &(projection_task){.b = &source, .limits = &limits}, &potential);
+    /* the projection has found the first half of the kick alone */
+    field_blend(&s->next_pressure, 1, &s->next_pressure, (float)(m->fluid.density / step->flow.dt), &potential);
     for (int a = 0; a < m->domain.dims; a++)
         field_copy(&to[a], &s->next_velocity[a]);
     projection_correct(s->projection, &potential, 1, 1, to);

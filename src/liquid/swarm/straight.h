@@ -16,8 +16,8 @@
 
 #include "liquid/liquid.h"
 
-/* What parcels take and fly with, from next_velocity: faces, ghosts filled. The system is that of the pressure, which
-   has just been solved. Spoils both scratch memories. */
+/* What parcels take and fly with, from next_velocity: faces, ghosts filled. Adds what ψ is of the pressure, ρψ/Δt, to
+   next_pressure. The system is that of the pressure, which has just been solved. Spoils both scratch memories. */
 void straight_find(const liquid_step *step, field to[3]);
 
 #endif
