@@ -29,13 +29,17 @@ static double ellipse_spin(const ellipse *e)
     return e->turning / (e->a * e->a);
 }
 
+static double ellipse_k(const ellipse *e)
+{
+    double w = ellipse_spin(e), square = e->da * e->da / (e->a * e->a);
+    if (e->dims == 3)
+        return (6 * square - 2 * w * w) / (2 / (e->a * e->a) + 1 / (e->c * e->c));
+    return -2 * e->da * e->dc / (e->c / e->a + e->a / e->c);
+}
+
 static ellipse ellipse_rates(const ellipse *e)
 {
-    double w = ellipse_spin(e), square = e->da * e->da / (e->a * e->a), k;
-    if (e->dims == 3)
-        k = (6 * square - 2 * w * w) / (2 / (e->a * e->a) + 1 / (e->c * e->c));
-    else
-        k = -2 * e->da * e->dc / (e->c / e->a + e->a / e->c);
+    double w = ellipse_spin(e), k = ellipse_k(e);
     return (ellipse){.a = e->da, .c = e->dc, .da = k / e->a + w * w * e->a, .dc = k / e->c};
 }
 
@@ -215,12 +219,13 @@ static double moments_axis(const moments *m, int dims, int axis)
 }
 
 typedef struct ellipse_seen {
-    double thin, wide;            /* largest errors of the half axes by moments, over the radius at the start */
-    double thin_ends, wide_ends;  /* the same of the places where φ = 0 on the axes; the long one while its tip has so
-                                     many cells of radius */
-    double energy, angular;       /* largest relative errors; angular: of what carries the momentum */
-    double flow_angular;          /* of the flow on the grid */
-    double flat;                  /* the shortest half axis, in cells */
+    double thin, wide;           /* largest errors of the half axes by moments, over the radius at the start */
+    double thin_ends, wide_ends; /* the same of the places where φ = 0 on the axes; the long one while its tip has so
+                                    many cells of radius */
+    double energy, angular;      /* largest relative errors; angular: of what carries the momentum */
+    double flow_angular;         /* of the flow on the grid */
+    double pressure;             /* largest error in the middle, over that at the start */
+    double flat;                 /* the shortest half axis, in cells */
 } ellipse_seen;
 
 /* Half axes, as means of the ways to both sides. */
@@ -234,6 +239,14 @@ static double half_axis(fr_world *world, int axis, double most)
 /* The tip of the long axis has the radius of curvature c²/a. A level set knows of no tip that is sharper than the
    cells: the place of the tip counts while the radius has so many of them. Moments hardly know of it. */
 static const double TIP = 2;
+
+/* In the middle, Pa. */
+static double middle_pressure(fr_world *world)
+{
+    const domain *d = &liquid_of(world)->flow.model->domain;
+    const field *p = &liquid_of(world)->flow.state->pressure;
+    return (double)field_row(p, d->n[1] / 2, d->n[2] / 2)[d->n[0] / 2];
+}
 
 static void ellipse_look(fr_world *world, const ellipse *e, ellipse_seen *seen)
 {
@@ -250,6 +263,7 @@ static void ellipse_look(fr_world *world, const ellipse *e, ellipse_seen *seen)
             seen->wide_ends = fmax(seen->wide_ends, fabs(half_axis(world, axis, 20) - e->a));
     }
     seen->energy = fmax(seen->energy, fabs(500 * flow.energy / ellipse_energy(e) - 1));
+    seen->pressure = fmax(seen->pressure, fabs(middle_pressure(world) - 500 * ellipse_k(e)) / 500);
     seen->flat = e->c / h;
     if (e->turning > 0) {
         seen->angular = fmax(seen->angular, fabs(liquid.turning / turning - 1));
@@ -319,8 +333,8 @@ static void test_ruler(void **state)
     for (; e.c * cells >= 4; ellipse_advance(&e, 1 / FPS)) {
         for (int j = -GHOST; j < phi.size[1] + GHOST; j++)
             for (int i = -GHOST; i < phi.size[0] + GHOST; i++)
-                field_row(&phi, j, 0)[i] = (float)ellipse_distance(&e, d->origin[0] + (i + 0.5) * d->h[0],
-                                                                   d->origin[1] + (j + 0.5) * d->h[1]);
+                field_row(&phi, j, 0)[i] =
+                    (float)ellipse_distance(&e, d->origin[0] + (i + 0.5) * d->h[0], d->origin[1] + (j + 0.5) * d->h[1]);
         moments exact = moments_of_flow(world, &phi);
         thin = fmax(thin, fabs(moments_axis(&exact, 2, 1) - e.c));
         wide = fmax(wide, fabs(moments_axis(&exact, 2, 0) - e.a));
@@ -349,12 +363,13 @@ static void test_ellipse(void **state)
         ellipse disc = {.dims = 2, .a = 1, .c = 1, .da = 1, .dc = -1};
         ellipse_seen seen = run_ellipse(&pools_trackers[t], disc, cells, 2 * cells / 4.0 + 0.5, 4);
         print_message("ellipse of %d cells, %-18s by moments: short axis %.2f %%, long axis %.2f %%; ends: short axis "
-                      "%.2f %%, long axis %.2f %%; energy %.2f %%; thinnest %.1f cells\n",
+                      "%.2f %%, long axis %.2f %%; energy %.2f %%; pressure %.1f %%; thinnest %.1f cells\n",
                       cells, pools_trackers[t].name, 100 * seen.thin, 100 * seen.wide, 100 * seen.thin_ends,
-                      100 * seen.wide_ends, 100 * seen.energy, seen.flat);
+                      100 * seen.wide_ends, 100 * seen.energy, 100 * seen.pressure, seen.flat);
         misses += over("short axis", seen.thin, 0.01) + over("long axis", seen.wide, fine ? 0.01 : 0.04);
         misses += over("its ends", seen.thin_ends, 0.01) + over("its ends", seen.wide_ends, 0.01);
         misses += over("energy", seen.energy, 0.03);
+        misses += over("pressure", seen.pressure, fine ? 0.05 : 0.1); /* it is that of half a step before */
     }
     assert_int_equal(misses, 0);
 }

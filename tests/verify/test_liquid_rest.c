@@ -169,12 +169,64 @@ static void test_buoyancy(void **state)
         check_buoyancy(&pools_trackers[0], 3, cells / 2, &balls[s]);
 }
 
+/* Obstacles that reach through a side of the domain: no water is beyond it, and what would press on their section there
+   is missing. In m²: times the weight of the water it is a force a metre. */
+typedef struct rooted {
+    const char *name;
+    fr_shape_def shape;
+    double at[3], force[2];
+} rooted;
+
+static void check_rooted(const pools_tracker *tracker, const rooted *what, bool sticks)
+{
+    pool p;
+    pools_make(&p, tracker->surface, 2, (double[3]){1, 1, 1}, cells);
+    p.liquid = pools_below(0.77);
+    p.def.fluid.viscosity = sticks ? 1e-4 : 0;
+    pools_add_obstacle(&p, what->shape);
+    p.obstacle.no_slip = sticks;
+    for (int a = 0; a < 2; a++)
+        p.obstacle.shape.at[a] = what->at[a];
+    p.def.time = (fr_time_def){.duration = 0.25, .fps = 4};
+    fr_world *world = worlds_create(&p.def);
+    assert_ok(fr_world_step_frame(world));
+    const double *force = fr_world_frame(world)->obstacles[0].force, unit = 1000 * 9.81;
+    const double off = 0.02 * hypot(what->force[0], what->force[1]);
+    print_message("a %s that %s, %-18s: %.4f %.4f m² of water, %.4f %.4f are right\n", what->name,
+                  sticks ? "sticks" : "slips", tracker->name, force[0] / unit, force[1] / unit, what->force[0],
+                  what->force[1]);
+    for (int a = 0; a < 2; a++)
+        assert_near(force[a] / unit, what->force[a], off);
+    fr_world_destroy(world);
+}
+
+static void test_rooted_obstacles(void **state)
+{
+    (void)state;
+    fr_shape_def disc = fr_default_shape(FR_SHAPE_SPHERE);
+    disc.radius = 0.17;
+    const rooted all[] = {{"pillar",
+                           pools_box((double[3]){-0.15, -1, -1}, (double[3]){0.15, 0.21, 1}),
+                           {0.51},
+                           {0, -0.3 * (0.77 - 0.21)}},
+                          {"half disc", disc, {0.51}, {0, POOLS_PI * 0.17 * 0.17 / 2 - 2 * 0.17 * 0.77}},
+                          {"ledge",
+                           pools_box((double[3]){-1, 0.2, -1}, (double[3]){0.27, 0.45, 1}),
+                           {0},
+                           {-0.25 * (0.77 - 0.325), 0.27 * 0.25}}};
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        for (int n = 0; n < 3; n++)
+            check_rooted(&pools_trackers[t], &all[n], false);
+    check_rooted(&pools_trackers[0], &all[0], true);
+    check_rooted(&pools_trackers[0], &all[2], true);
+}
+
 int main(int argc, char **argv)
 {
     cells = argc > 1 ? atoi(argv[1]) : cells;
     seconds = argc > 2 ? atof(argv[2]) : seconds;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pools_rest),
-                                       cmocka_unit_test(test_pools_rest_at_any_height),
-                                       cmocka_unit_test(test_buoyancy)};
+                                       cmocka_unit_test(test_pools_rest_at_any_height), cmocka_unit_test(test_buoyancy),
+                                       cmocka_unit_test(test_rooted_obstacles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,6 +71,8 @@ void straight_find(const straight *way)
     field_for_rows(way->source, straight_rows, &job);
     projection_solve(s->projection, &(projection_task){.b = way->source, .limits = &limits}, way->potential);
     projection_correct(s->projection, way->potential, 1 / (way->late * dt), 1, way->velocity);
+    field_blend(&s->next_pressure, 1, &s->next_pressure, (float)(m->fluid.density / (way->late * dt * dt)),
+                way->potential);
     for (int a = 0; a < m->domain.dims; a++)
         halo_fill_even(&way->velocity[a], &m->domain);
 }

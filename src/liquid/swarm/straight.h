@@ -28,7 +28,8 @@ typedef struct straight {
     field *velocity;  /* faces, one per axis, ghosts filled: −∇ψ is added to them */
 } straight;
 
-/* u is next_velocity, and the system that of the pressure, which has just been solved. */
+/* u is next_velocity, and the system that of the pressure, which has just been solved. It has found the first half of
+   the kick: the other half, ρψ/Δt, is added to next_pressure. */
 void straight_find(const straight *s);
 
 #endif

@@ -25,6 +25,18 @@ static float swarm_news(float difference, float strain, bool unlike)
     return news < 1 ? news : 1;
 }
 
+/* How much of their worth news have that are believed by so much: a share of it, or all and a share of what they are
+   not worth. */
+static float swarm_weight(float news, float believed)
+{
+    return believed <= 1 ? believed * news : news + (believed - 1) * (1 - news);
+}
+
+/* A drop that is not believed stays wet in the middle of its cell, so deep in cells: it holds next to nothing, and its
+   parcels fly. Were it air, the flow would have no velocity there and they would hang in it: hundreds of 39000 did in a
+   dam of 64 × 32 × 16 cells. */
+static const float SPECK = 0.01f;
+
 typedef struct swarm_blend {
     const field *velocity, *parcels, *solid;
     const field *drops; /* φ of lone parcels, as fine as their cells are; NULL: they are in `parcels` */
@@ -37,7 +49,7 @@ typedef struct swarm_blend {
     float deepest;     /* m: the depth down to which there are parcels enough */
     int fine;          /* cells of φ along an edge of the flow's */
     int dims;
-    float believed[2]; /* shares of what makes cells wetter, and drier */
+    float believed[2]; /* how much of what makes cells wetter, and drier: 0 none, 1 what it is worth, 2 all */
 } swarm_blend;
 
 /* The share by which the step stretches a cell of the flow. */
@@ -86,8 +98,11 @@ static void swarm_blend_rows(void *context, int begin, int end)
             float cells = difference / job->cell * (drop ? (float)fine : 1), believed = job->believed[difference > 0];
             bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell;
             bool unlike = free && (from[i] < 0) != (asked < 0);
-            float strain = swarm_strain(job, i / fine, j / fine, k / fine);
-            phi[i] = from[i] + believed * swarm_news(cells, strain, unlike) * difference;
+            float news_worth = swarm_news(cells, swarm_strain(job, i / fine, j / fine, k / fine), unlike);
+            const bool wet = from[i] + news_worth * difference < 0;
+            phi[i] = from[i] + swarm_weight(news_worth, believed) * difference;
+            if (wet && phi[i] >= 0)
+                phi[i] = -SPECK * job->cell;
         }
     }
 }
@@ -96,16 +111,17 @@ typedef struct swarm_balance {
     swarm_blend blend;
     const liquid_run *run;
     double wanted; /* m³ */
-    int side;      /* whose share is sought: 0 what makes cells wetter, 1 drier */
+    int side;      /* which asks for too much: 0 what makes cells wetter, 1 drier */
 } swarm_balance;
 
-/* What φ holds too much when one side is believed by a share, and the other all the way. */
+/* What φ holds too much when that side is believed by a share, and the other as it is worth; below 0 that side is not
+   believed at all, and the other by so much more. */
 static double swarm_excess(void *context, double share)
 {
     swarm_balance *job = context;
     field *phi = job->blend.phi;
-    job->blend.believed[job->side] = (float)share;
-    job->blend.believed[1 - job->side] = 1;
+    job->blend.believed[job->side] = (float)fmax(share, 0);
+    job->blend.believed[1 - job->side] = (float)(1 - fmin(share, 0));
     field_for_rows(phi, swarm_blend_rows, &job->blend);
     levelset_fill_ghosts(job->run->liquid.levelset, phi);
     return liquid_volume(job->run, phi) - job->wanted;
@@ -113,7 +129,8 @@ static double swarm_excess(void *context, double share)
 
 /* A parcel in the air stands for less than the drop that φ can make of it, and a splash would count for more than fell:
    4 % of a dam of 64 × 32 × 16 cells. The flow has no divergence, so all that parcels tell must give back what carrying
-   has changed: the side that asks for too much gets less. Where the volume is kept a shift does that in the end. */
+   has changed: the side that asks for too much gets less, and where that is not enough the other gets more. Where the
+   volume is kept a shift does that in the end. */
 static void swarm_blend_balanced(const liquid_step *step, const swarm_blend *blend)
 {
     enum { TRIALS = 4 };
@@ -126,7 +143,9 @@ static void swarm_blend_balanced(const liquid_step *step, const swarm_blend *ble
         return;
     job.side = full < 0;
     const double none = swarm_excess(&job, 0);
-    root_between(swarm_excess, &job, (root_ends){{1, 0}, {full, none}}, close, TRIALS);
+    const bool enough = (none < 0) != (full < 0) || fabs(none) <= close;
+    const root_ends less = {{1, 0}, {full, none}}, more = {{0, -1}, {none, enough ? 0 : swarm_excess(&job, -1)}};
+    root_between(swarm_excess, &job, enough ? less : more, close, TRIALS);
 }
 
 /* A φ with finer cells, and what parcels would change of it in the centres of the flow's. */

@@ -12,7 +12,8 @@
    In a liquid the pressure of a cell beside an obstacle is not that on its surface: on a wall that stands still
    ∂p/∂n = ρ g·n. Together the ways from the centres to the surface make the volume by which the closed faces are too
    much for the obstacle, and its weight is added: then an obstacle feels the weight of the resting liquid that it
-   displaces. */
+   displaces. An obstacle that reaches through a side of the domain has no liquid beyond it: there the pressure on its
+   section is none, whatever stands in the cells inside. */
 #include "mac/stage/drag.h"
 
 #include <math.h>
@@ -60,10 +61,17 @@ static bool drag_is_inside(const drag_job *job, const int at[3])
     return at[a] < d->n[a] && (at[a] > 0 || d->periodic[a]);
 }
 
-/* The share of a face where pressure acts on the liquid beyond, and not on the obstacle. */
+/* Whether an obstacle that reaches through a side would be cut off there: in a liquid. */
+static bool drag_is_section(const drag_job *job, const int at[3])
+{
+    return job->s->surface && !job->m->domain.periodic[job->axis] && !drag_is_inside(job, at);
+}
+
+/* The share of a face where pressure acts on the liquid beyond, and not on the obstacle. Faces on the sides stick
+   whether there is an obstacle or not. */
 static double drag_open(const drag_job *job, const int at[3], int obstacle)
 {
-    bool sticks = job->m->viscous && job->m->obstacles[obstacle].no_slip;
+    bool sticks = job->m->viscous && job->m->obstacles[obstacle].no_slip && !drag_is_section(job, at);
     return sticks ? drag_mark(job, at) != DIFFUSION_FIXED
                   : field_row(&job->s->solids.open[job->axis], at[1], at[2])[at[0]];
 }
@@ -77,8 +85,11 @@ static void drag_pressure(const drag_job *job, const int at[3], int obstacle)
         return;
     const float *above = field_row(p, at[1], at[2]) + at[0];
     double area = domain_cell_volume(d) / d->h[job->axis], position[3];
+    double low = (double)above[-p->stride[job->axis]], high = (double)above[0];
+    if (drag_is_section(job, at))
+        *(at[job->axis] == 0 ? &low : &high) = 0;
     drag_position(job, at, position);
-    drag_add(job, obstacle, position, (1 - flows) * area * ((double)above[-p->stride[job->axis]] - above[0]));
+    drag_add(job, obstacle, position, (1 - flows) * area * (low - high));
 }
 
 /* Friction between a face that sticks and its neighbour along axis b, if that one is free. */
@@ -119,9 +130,12 @@ static void drag_faces(const drag_job *job)
             const float *open = field_row(&job->s->solids.open[job->axis], j, k);
             const unsigned char *marks = job->s->solids.face_marks[job->axis] + (field_row(u, j, k) - u->block);
             for (int i = 0; i < u->size[0]; i++) {
+                const int at[3] = {i, j, k};
                 bool stuck = marks[i] == DIFFUSION_FIXED;
-                if ((stuck || open[i] != 1) && drag_is_inside(job, (int[3]){i, j, k}))
-                    drag_face(job, (int[3]){i, j, k}, stuck);
+                if ((stuck || open[i] != 1) && drag_is_inside(job, at))
+                    drag_face(job, at, stuck);
+                else if (open[i] != 1 && drag_is_section(job, at))
+                    drag_face(job, at, false);
             }
         }
 }
@@ -135,7 +149,8 @@ static double drag_surplus(const drag_job *job, const int cell[3], int obstacle)
         face[job->axis] += end;
         if (job->m->domain.periodic[job->axis])
             face[job->axis] %= job->m->domain.n[job->axis];
-        sum += drag_is_inside(job, face) ? 1 - drag_open(job, face, obstacle) - closed : 0;
+        if (drag_is_inside(job, face) || drag_is_section(job, face))
+            sum += 1 - drag_open(job, face, obstacle) - closed;
     }
     return sum / 2;
 }
