@@ -54,6 +54,17 @@ static void extend_number_run(uint8_t *run, int length, uint8_t depth, const boo
     }
 }
 
+/* Where a run of far samples ends: most are long. */
+static uint8_t *extend_run_end(uint8_t *at, const uint8_t *end)
+{
+    const uint64_t all_far = UINT64_MAX; /* eight times EXTEND_FAR */
+    while (end - at >= (ptrdiff_t)sizeof all_far && !memcmp(at, &all_far, sizeof all_far))
+        at += sizeof all_far;
+    while (at < end && *at == EXTEND_FAR)
+        at++;
+    return at;
+}
+
 static void extend_number_along_rows(void *context, int begin, int end)
 {
     const extend_numbering *job = context;
@@ -63,8 +74,7 @@ static void extend_number_along_rows(void *context, int begin, int end)
                                    job->layout->block);
         for (uint8_t *far = row, *stop; far < row + n && (far = memchr(far, EXTEND_FAR, (size_t)(row + n - far)));
              far = stop) {
-            for (stop = far; stop < row + n && *stop == EXTEND_FAR; stop++)
-                ;
+            stop = extend_run_end(far, row + n);
             extend_number_run(far, (int)(stop - far), job->depth, (bool[2]){far > row, stop < row + n});
         }
     }
@@ -148,6 +158,7 @@ typedef struct extend_pass {
     const extend_job *job;
     field *f;
     uint8_t layer;
+    int odd; /* rows with an even or an odd j + k */
 } extend_pass;
 
 static float extend_value(const extend_pass *pass, ptrdiff_t at)
@@ -165,16 +176,62 @@ static float extend_value(const extend_pass *pass, ptrdiff_t at)
     return extend_mean(pass->f, job->map, at, is, job->far);
 }
 
+/* The samples of a row that are in the pass's layer, those from `at` up to `stop` in the map. */
+static void extend_row(const extend_pass *pass, const uint8_t *at, const uint8_t *stop)
+{
+    const uint8_t *map = pass->job->map;
+    while (at < stop && (at = memchr(at, pass->layer, (size_t)(stop - at))))
+        for (; at < stop && *at == pass->layer; at++)
+            pass->f->block[at - map] = extend_value(pass, at - map);
+}
+
 static void extend_rows(void *context, int begin, int end)
 {
     const extend_pass *pass = context;
-    const uint8_t *map = pass->job->map;
     for (int r = begin; r < end; r++) {
-        ptrdiff_t start = field_row(pass->f, r % pass->f->size[1], r / pass->f->size[1]) - pass->f->block;
-        const uint8_t *at = map + start, *stop = at + pass->f->size[0];
-        for (; at < stop && (at = memchr(at, pass->layer, (size_t)(stop - at)));)
-            for (; at < stop && *at == pass->layer; at++)
-                pass->f->block[at - map] = extend_value(pass, at - map);
+        const uint8_t *row = pass->job->map + (field_row(pass->f, r % pass->f->size[1], r / pass->f->size[1]) -
+                                               pass->f->block);
+        extend_row(pass, row, row + pass->f->size[0]);
+    }
+}
+
+/* extend_mean of eight samples that lie beside one another, with the same bits; those not in the layer stay. */
+static void extend_eight(const extend_pass *pass, ptrdiff_t at, const uint8_t is[2])
+{
+    const field *f = pass->f;
+    const uint8_t *map = pass->job->map;
+    wide sum = {0};
+    wide_mask count = {0};
+    for (int a = 0; a < 3 && f->stride[a]; a++) {
+        const wide_mask is_low = wide_load_bytes(map + at - f->stride[a]),
+                        is_high = wide_load_bytes(map + at + f->stride[a]);
+        const wide_mask low = (is_low == is[0]) | (is_low == is[1]), high = (is_high == is[0]) | (is_high == is[1]);
+        sum += wide_keep(low, wide_load(f->block + at - f->stride[a])) +
+               wide_keep(high, wide_load(f->block + at + f->stride[a]));
+        count -= low + high;
+    }
+    const wide mean = sum / __builtin_convertvector(count, wide), own = wide_load(f->block + at);
+    const wide value = wide_choose(count == 0, wide_all(pass->job->far), mean);
+    wide_store(f->block + at, wide_choose(wide_load_bytes(map + at) == pass->layer, value, own));
+}
+
+/* Every second row: nobody writes those beside it meanwhile, so that they can be read eight at a time. */
+static void extend_mean_rows(void *context, int begin, int end)
+{
+    const extend_pass *pass = context;
+    const uint8_t *map = pass->job->map;
+    uint8_t is[2];
+    extend_below(pass->layer, is);
+    for (int r = begin; r < end; r++) {
+        const int j = r % pass->f->size[1], k = r / pass->f->size[1];
+        if ((j + k) % 2 != pass->odd)
+            continue;
+        const uint8_t *at = map + (field_row(pass->f, j, k) - pass->f->block), *stop = at + pass->f->size[0];
+        for (; stop - at >= WIDE && (at = memchr(at, pass->layer, (size_t)(stop - at))) && stop - at >= WIDE;
+             at += WIDE)
+            extend_eight(pass, at - map, is);
+        if (at)
+            extend_row(pass, at, stop);
     }
 }
 
@@ -200,11 +257,21 @@ static void extend_far_rows(void *context, int begin, int end)
     }
 }
 
+/* Whether a layer is made of means alone. */
+static bool extend_is_mean(const extend_job *job, int layer)
+{
+    return !job->given && !(job->linear && layer == 1);
+}
+
 void extend_field(const extend_job *job, field *f)
 {
-    extend_pass pass = {job, f, 1};
+    extend_pass pass = {.job = job, .f = f, .layer = 1};
     for (; pass.layer <= job->depth; pass.layer++)
-        field_for_rows(f, extend_rows, &pass);
+        if (extend_is_mean(job, pass.layer))
+            for (pass.odd = 0; pass.odd < 2; pass.odd++)
+                field_for_rows(f, extend_mean_rows, &pass);
+        else
+            field_for_rows(f, extend_rows, &pass);
     pass.layer = EXTEND_FAR;
     if (job->given || !job->far_stays)
         field_for_rows(f, job->given ? extend_rows : extend_far_rows, &pass);
