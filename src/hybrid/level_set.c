@@ -242,6 +242,15 @@ static void level_set_list_drops(void *context, int begin, int end)
     }
 }
 
+/* Several threads may have drops in one cell: it takes the least. */
+static void level_set_lower(float *phi, float value)
+{
+    float now;
+    __atomic_load(phi, &now, __ATOMIC_RELAXED);
+    while (value < now && !__atomic_compare_exchange(phi, &now, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
+}
+
 /* A cell that a drop reaches is as deep inside of it as its centre is; the drop's own cell is never dry. */
 static void level_set_wet(const level_set_drops *s, int64_t n, const int cell[3], bool own)
 {
@@ -252,8 +261,8 @@ static void level_set_wet(const level_set_drops *s, int64_t n, const int cell[3]
         square += a < s->p->d.dims ? away * away : 0;
     }
     float depth = DROP_RADIUS - sqrtf(square), least = own ? DROP_LEAST * edge : 0;
-    float *phi = field_row(s->phi, cell[1], cell[2]) + cell[0];
-    *phi = depth > least || own ? fminf(*phi, -fmaxf(least, depth) * s->smallest) : *phi;
+    if (depth > least || own)
+        level_set_lower(field_row(s->phi, cell[1], cell[2]) + cell[0], -fmaxf(least, depth) * s->smallest);
 }
 
 static void level_set_add_drop(const level_set_drops *s, int64_t n)
@@ -276,16 +285,21 @@ static void level_set_add_drop(const level_set_drops *s, int64_t n)
             }
 }
 
-/* Adds the drops, which are few, once all are found by φ without them. */
+static void level_set_add_listed(void *context, int begin, int end)
+{
+    const level_set_drops *s = context;
+    for (int chunk = begin; chunk < end; chunk++)
+        for (int32_t i = 0; i < s->p->tally[chunk]; i++)
+            level_set_add_drop(s, s->p->list[parcels_chunk_begin(chunk) + i]);
+}
+
+/* Adds the drops once all are found by φ without them. */
 void level_set_add_drops(const transfer *t, const parcels *p, int fine, const field *judge, field *phi)
 {
     level_set_drops s = {.p = p, .packets = t->near.packets, .judge = judge, .phi = phi, .fine = fine};
     s.smallest = (float)domain_min_h(&p->d);
-    int chunks = parcels_chunks(p->count);
-    threads_for_cost(chunks, PARCELS_CHUNK, level_set_list_drops, &s);
-    for (int chunk = 0; chunk < chunks; chunk++)
-        for (int32_t i = 0; i < p->tally[chunk]; i++)
-            level_set_add_drop(&s, p->list[parcels_chunk_begin(chunk) + i]);
+    threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, level_set_list_drops, &s);
+    threads_for_cost(parcels_chunks(p->count), 1, level_set_add_listed, &s);
 }
 
 int64_t level_set_make(transfer *t, const parcels *p, const level_set_from *from, field *phi)
