@@ -54,6 +54,17 @@ static void extend_number_run(uint8_t *run, int length, uint8_t depth, const boo
     }
 }
 
+/* Where a run of far samples ends: most are long. */
+static uint8_t *extend_run_end(uint8_t *at, const uint8_t *end)
+{
+    const uint64_t all_far = UINT64_MAX; /* eight times EXTEND_FAR */
+    while (end - at >= (ptrdiff_t)sizeof all_far && !memcmp(at, &all_far, sizeof all_far))
+        at += sizeof all_far;
+    while (at < end && *at == EXTEND_FAR)
+        at++;
+    return at;
+}
+
 static void extend_number_along_rows(void *context, int begin, int end)
 {
     const extend_numbering *job = context;
@@ -63,8 +74,7 @@ static void extend_number_along_rows(void *context, int begin, int end)
                                    job->layout->block);
         for (uint8_t *far = row, *stop; far < row + n && (far = memchr(far, EXTEND_FAR, (size_t)(row + n - far)));
              far = stop) {
-            for (stop = far; stop < row + n && *stop == EXTEND_FAR; stop++)
-                ;
+            stop = extend_run_end(far, row + n);
             extend_number_run(far, (int)(stop - far), job->depth, (bool[2]){far > row, stop < row + n});
         }
     }
@@ -144,10 +154,11 @@ static float extend_linear(const field *f, const uint8_t *map, ptrdiff_t at, flo
     return count ? sum / (float)count : none;
 }
 
+/* A layer of one field. */
 typedef struct extend_pass {
     const extend_job *job;
     field *f;
-    uint8_t layer;
+    int layer;
 } extend_pass;
 
 static float extend_value(const extend_pass *pass, ptrdiff_t at)
@@ -161,51 +172,168 @@ static float extend_value(const extend_pass *pass, ptrdiff_t at)
         return job->far;
     if (job->linear && pass->layer == 1)
         return extend_linear(pass->f, job->map, at, job->far);
-    extend_below(pass->layer, is);
+    extend_below((uint8_t)pass->layer, is);
     return extend_mean(pass->f, job->map, at, is, job->far);
 }
 
-static void extend_rows(void *context, int begin, int end)
+/* The samples of a row that are in the layer, those from `at` up to `stop` in the map. */
+static void extend_row(const extend_pass *pass, const uint8_t *at, const uint8_t *stop)
 {
-    const extend_pass *pass = context;
     const uint8_t *map = pass->job->map;
-    for (int r = begin; r < end; r++) {
-        ptrdiff_t start = field_row(pass->f, r % pass->f->size[1], r / pass->f->size[1]) - pass->f->block;
-        const uint8_t *at = map + start, *stop = at + pass->f->size[0];
-        for (; at < stop && (at = memchr(at, pass->layer, (size_t)(stop - at)));)
-            for (; at < stop && *at == pass->layer; at++)
-                pass->f->block[at - map] = extend_value(pass, at - map);
+    while (at < stop && (at = memchr(at, pass->layer, (size_t)(stop - at))))
+        for (; at < stop && *at == pass->layer; at++)
+            pass->f->block[at - map] = extend_value(pass, at - map);
+}
+
+/* extend_mean of eight samples that lie beside one another, with the same bits; those not in the layer stay. */
+static void extend_eight(const extend_pass *pass, ptrdiff_t at, const uint8_t is[2])
+{
+    const field *f = pass->f;
+    const uint8_t *map = pass->job->map;
+    wide sum = {0};
+    wide_mask count = {0};
+    for (int a = 0; a < 3 && f->stride[a]; a++) {
+        const wide_mask is_low = wide_load_bytes(map + at - f->stride[a]),
+                        is_high = wide_load_bytes(map + at + f->stride[a]);
+        const wide_mask low = (is_low == is[0]) | (is_low == is[1]), high = (is_high == is[0]) | (is_high == is[1]);
+        sum += wide_keep(low, wide_load(f->block + at - f->stride[a])) +
+               wide_keep(high, wide_load(f->block + at + f->stride[a]));
+        count -= low + high;
     }
+    const wide mean = sum / __builtin_convertvector(count, wide), own = wide_load(f->block + at);
+    const wide value = wide_choose(count == 0, wide_all(pass->job->far), mean);
+    wide_store(f->block + at, wide_choose(wide_load_bytes(map + at) == pass->layer, value, own));
+}
+
+/* The same as extend_row where no other thread writes the rows beside it. */
+static void extend_row_by_eights(const extend_pass *pass, const uint8_t *at, const uint8_t *stop)
+{
+    const uint8_t *map = pass->job->map;
+    uint8_t is[2];
+    if (pass->job->given || (pass->job->linear && pass->layer == 1)) {
+        extend_row(pass, at, stop);
+        return;
+    }
+    extend_below((uint8_t)pass->layer, is);
+    for (; at < stop && (at = memchr(at, pass->layer, (size_t)(stop - at))) && stop - at >= WIDE; at += WIDE)
+        extend_eight(pass, at - map, is);
+    if (at && at < stop)
+        extend_row(pass, at, stop);
 }
 
 /* What lies beyond the last layer where nothing is given: most of a box with little liquid in it, and most of that has
    the value already. */
-static void extend_far_rows(void *context, int begin, int end)
+static void extend_far_row(const extend_pass *pass, float *row, const uint8_t *map)
 {
-    const extend_pass *pass = context;
     const wide far = wide_all(pass->job->far);
     const int n = pass->f->size[0];
-    for (int r = begin; r < end; r++) {
-        float *row = field_row(pass->f, r % pass->f->size[1], r / pass->f->size[1]);
-        const uint8_t *map = pass->job->map + (row - pass->f->block);
-        int i = 0;
-        for (; i + WIDE <= n; i += WIDE) {
-            const wide value = wide_load(row + i);
-            const wide_mask beyond = wide_load_bytes(map + i) == EXTEND_FAR;
-            if (wide_any(beyond & ((wide_mask)value != (wide_mask)far)))
-                wide_store(row + i, wide_choose(beyond, far, value));
-        }
-        for (; i < n; i++) /* behind a row others may write */
-            row[i] = map[i] == EXTEND_FAR ? pass->job->far : row[i];
+    int i = 0;
+    for (; i + WIDE <= n; i += WIDE) {
+        const wide value = wide_load(row + i);
+        const wide_mask beyond = wide_load_bytes(map + i) == EXTEND_FAR;
+        if (wide_any(beyond & ((wide_mask)value != (wide_mask)far)))
+            wide_store(row + i, wide_choose(beyond, far, value));
     }
+    for (; i < n; i++) /* behind a row others may write */
+        row[i] = map[i] == EXTEND_FAR ? pass->job->far : row[i];
+}
+
+/* Planes of samples across the slowest axis. */
+typedef struct extend_planes {
+    int begin, end;
+} extend_planes;
+
+static int extend_slowest(const field *f) { return f->stride[2] ? 2 : 1; }
+
+/* One layer in some planes; others may be at work beyond those that are `own`. */
+static void extend_layer(const extend_pass *pass, extend_planes planes, extend_planes own)
+{
+    const field *f = pass->f;
+    const int axis = extend_slowest(f), rows = axis == 2 ? f->size[1] : 1;
+    for (int plane = planes.begin; plane < planes.end; plane++)
+        for (int j = 0; j < rows; j++) {
+            float *row = axis == 2 ? field_row(f, j, plane) : field_row(f, plane, 0);
+            const uint8_t *map = pass->job->map + (row - f->block);
+            if (pass->layer == EXTEND_FAR && !pass->job->given)
+                extend_far_row(pass, row, map);
+            else if (plane > own.begin && plane < own.end - 1 && pass->layer != EXTEND_FAR)
+                extend_row_by_eights(pass, map, map + f->size[0]);
+            else
+                extend_row(pass, map, map + f->size[0]);
+        }
+}
+
+/* Each layer needs the one below it in the planes beside. So that memory is read once for all layers, a field is cut
+   into slabs of planes: first each finds what follows from its own planes, one plane less at each seam from layer to
+   layer; then what is left at the seams follows.
+
+     layer 3    . . 3 3 3 3 . . | . . 3 3 3 …
+     layer 2    . 2 2 2 2 2 2 . | . 2 2 2 2 …
+     layer 1    1 1 1 1 1 1 1 1 | 1 1 1 1 1 …                                                                     */
+typedef struct extend_slabs {
+    const extend_job *jobs;
+    field *const *fields;
+    int height, slabs; /* planes; of a field */
+} extend_slabs;
+
+static extend_planes extend_slab(const extend_slabs *s, const field *f, int slab)
+{
+    const int most = f->size[extend_slowest(f)], begin = slab * s->height, end = begin + s->height;
+    return (extend_planes){begin < most ? begin : most, end < most ? end : most};
+}
+
+static void extend_slab_part(void *context, int begin, int end)
+{
+    const extend_slabs *s = context;
+    for (int item = begin; item < end; item++) {
+        field *f = s->fields[item / s->slabs];
+        extend_pass pass = {&s->jobs[item / s->slabs], f, 1};
+        const extend_planes all = extend_slab(s, f, item % s->slabs);
+        const bool first = all.begin == 0, last = all.end == f->size[extend_slowest(f)];
+        const extend_planes own = {all.begin - first, all.end + last};
+        for (; pass.layer <= pass.job->depth; pass.layer++) {
+            const int less = pass.layer - 1;
+            extend_layer(&pass, (extend_planes){all.begin + (first ? 0 : less), all.end - (last ? 0 : less)}, own);
+        }
+        pass.layer = EXTEND_FAR;
+        if (pass.job->given || !pass.job->far_stays)
+            extend_layer(&pass, all, own);
+    }
+}
+
+static void extend_seam_part(void *context, int begin, int end)
+{
+    const extend_slabs *s = context;
+    for (int item = begin; item < end; item++) {
+        field *f = s->fields[item / s->slabs];
+        extend_pass pass = {&s->jobs[item / s->slabs], f, 2};
+        const int seam = extend_slab(s, f, item % s->slabs).end, most = f->size[extend_slowest(f)];
+        for (; pass.layer <= pass.job->depth && seam < most; pass.layer++) {
+            const int to = seam + pass.layer - 1;
+            extend_layer(&pass, (extend_planes){seam - pass.layer + 1, to < most ? to : most},
+                         (extend_planes){-1, most + 1});
+        }
+    }
+}
+
+void extend_fields(const extend_job *jobs, field *const *fields, int count)
+{
+    enum { LEAST = 8 };
+    extend_slabs s = {.jobs = jobs, .fields = fields, .height = LEAST};
+    int most = 0, plane = 0;
+    for (int n = 0; n < count; n++) {
+        const field *f = fields[n];
+        const int axis = extend_slowest(f), samples = f->size[0] * (axis == 2 ? f->size[1] : 1);
+        s.height = 2 * jobs[n].depth > s.height ? 2 * jobs[n].depth : s.height; /* seams must not meet */
+        most = f->size[axis] > most ? f->size[axis] : most;
+        plane = samples > plane ? samples : plane;
+    }
+    s.slabs = (most + s.height - 1) / s.height;
+    threads_for_cost(count * s.slabs, (int64_t)s.height * plane, extend_slab_part, &s);
+    threads_for_cost(count * s.slabs, plane, extend_seam_part, &s);
 }
 
 void extend_field(const extend_job *job, field *f)
 {
-    extend_pass pass = {job, f, 1};
-    for (; pass.layer <= job->depth; pass.layer++)
-        field_for_rows(f, extend_rows, &pass);
-    pass.layer = EXTEND_FAR;
-    if (job->given || !job->far_stays)
-        field_for_rows(f, job->given ? extend_rows : extend_far_rows, &pass);
+    extend_fields(job, &f, 1);
 }

@@ -42,6 +42,8 @@ typedef struct extend_job {
 } extend_job;
 
 void extend_field(const extend_job *job, field *f);
+/* The same for some fields at once, each with a job of its own. */
+void extend_fields(const extend_job *jobs, field *const *fields, int count);
 
 /* The mean of the neighbours that the map calls is[0] or is[1]; `none` where there are none. */
 float extend_mean(const field *f, const uint8_t *map, ptrdiff_t at, const uint8_t is[2], float none);

@@ -16,6 +16,7 @@ enum { EACH = 4 }; /* Σ w and Σ w (x_p − x) along each axis */
 static const float FAR = 3;             /* cells */
 static const float SPARSE = 1.25f;      /* how much less dense than n₀ parcels may be and still fill a region */
 static const float DROP_OUT = 0.25f;    /* a parcel so far out in the air, in cells, is a drop of its own … */
+static const float DROP_NEAR = 0.87f;   /* half the diagonal of a cell */
 static const float DROP_RADIUS = 0.31f; /* … of the volume of an eighth of a cell, */
 static const float DROP_LEAST = 0.1f;   /* and its cell's centre at least so deep inside */
 
@@ -197,12 +198,27 @@ static unsigned level_set_outer(const level_set_drops *s, int64_t n)
 {
     const eight e = eight_from(s->p, n);
     const wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128}, there = ((int32_t)e.there & bit) != 0;
-    if (!wide_any((eight_values(&e, s->judge) >= (DROP_OUT - 0.87f) * s->smallest) & there))
+    if (!wide_any((eight_values(&e, s->judge) >= (DROP_OUT - DROP_NEAR) * s->smallest) & there))
         return 0;
     wide x[3];
     for (int a = 0; a < 3; a++)
         x[a] = wide_choose(there, wide_load(s->p->x[a] + n), wide_all(0.5f));
     return wide_bits((level_set_between(s->judge, x) >= DROP_OUT * s->smallest) & there);
+}
+
+/* Whether the cells that a packet is in are so deep inside that none of its parcels is out in the air: their places need
+   not be looked at then. */
+static bool level_set_is_deep(const level_set_drops *s, const slabs_packet *packet)
+{
+    const float out = (DROP_OUT - DROP_NEAR) * s->smallest;
+    bool deep = true;
+    for (int k = packet->low[2]; k <= packet->high[2] && deep; k++)
+        for (int j = packet->low[1]; j <= packet->high[1] && deep; j++) {
+            const float *row = field_row(s->judge, j, k);
+            for (int i = packet->low[0]; i <= packet->high[0]; i++)
+                deep = deep && row[i] < out;
+        }
+    return deep;
 }
 
 /* Lists the parcels of each chunk that are out in the air. */
@@ -214,7 +230,8 @@ static void level_set_list_drops(void *context, int begin, int end)
         int64_t first = parcels_chunk_begin(chunk);
         int32_t count = 0;
         for (int64_t n = first; n < parcels_chunk_end(p, chunk); n += WIDE) {
-            if (s->packets[n / SLABS_PACKET].silent) { /* deep inside */
+            const slabs_packet *packet = &s->packets[n / SLABS_PACKET];
+            if (n % SLABS_PACKET == 0 && (packet->silent || level_set_is_deep(s, packet))) {
                 n += SLABS_PACKET - WIDE;
                 continue;
             }
@@ -223,6 +240,15 @@ static void level_set_list_drops(void *context, int begin, int end)
         }
         p->tally[chunk] = count;
     }
+}
+
+/* Several threads may have drops in one cell: it takes the least. */
+static void level_set_lower(float *phi, float value)
+{
+    float now;
+    __atomic_load(phi, &now, __ATOMIC_RELAXED);
+    while (value < now && !__atomic_compare_exchange(phi, &now, &value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        ;
 }
 
 /* A cell that a drop reaches is as deep inside of it as its centre is; the drop's own cell is never dry. */
@@ -235,8 +261,8 @@ static void level_set_wet(const level_set_drops *s, int64_t n, const int cell[3]
         square += a < s->p->d.dims ? away * away : 0;
     }
     float depth = DROP_RADIUS - sqrtf(square), least = own ? DROP_LEAST * edge : 0;
-    float *phi = field_row(s->phi, cell[1], cell[2]) + cell[0];
-    *phi = depth > least || own ? fminf(*phi, -fmaxf(least, depth) * s->smallest) : *phi;
+    if (depth > least || own)
+        level_set_lower(field_row(s->phi, cell[1], cell[2]) + cell[0], -fmaxf(least, depth) * s->smallest);
 }
 
 static void level_set_add_drop(const level_set_drops *s, int64_t n)
@@ -259,16 +285,21 @@ static void level_set_add_drop(const level_set_drops *s, int64_t n)
             }
 }
 
-/* Adds the drops, which are few, once all are found by φ without them. */
+static void level_set_add_listed(void *context, int begin, int end)
+{
+    const level_set_drops *s = context;
+    for (int chunk = begin; chunk < end; chunk++)
+        for (int32_t i = 0; i < s->p->tally[chunk]; i++)
+            level_set_add_drop(s, s->p->list[parcels_chunk_begin(chunk) + i]);
+}
+
+/* Adds the drops once all are found by φ without them. */
 void level_set_add_drops(const transfer *t, const parcels *p, int fine, const field *judge, field *phi)
 {
     level_set_drops s = {.p = p, .packets = t->near.packets, .judge = judge, .phi = phi, .fine = fine};
     s.smallest = (float)domain_min_h(&p->d);
-    int chunks = parcels_chunks(p->count);
-    threads_for_cost(chunks, PARCELS_CHUNK, level_set_list_drops, &s);
-    for (int chunk = 0; chunk < chunks; chunk++)
-        for (int32_t i = 0; i < p->tally[chunk]; i++)
-            level_set_add_drop(&s, p->list[parcels_chunk_begin(chunk) + i]);
+    threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, level_set_list_drops, &s);
+    threads_for_cost(parcels_chunks(p->count), 1, level_set_add_listed, &s);
 }
 
 int64_t level_set_make(transfer *t, const parcels *p, const level_set_from *from, field *phi)

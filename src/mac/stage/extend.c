@@ -36,27 +36,37 @@ static extend_inside extend_wall(const solids *solid, int axis)
                            .wall = &solid->wall[axis]};
 }
 
-static void extend_component(const model *m, const state *s, extend_job job, int a, field *component)
+/* `wall` is what the job asks for given values. */
+static void extend_prepare(const model *m, const state *s, int a, extend_inside *wall, extend_job *job)
 {
-    extend_inside wall = extend_wall(&s->solids, a);
+    *wall = extend_wall(&s->solids, a);
     if (s->wet[a] && !m->viscous)
-        wall.marks = NULL;
-    job.map = s->wet[a] ? s->wet[a] : s->solids.face_layers[a];
-    job.depth = s->wet[a] ? s->wet_depth : solids_depth(&s->solids);
-    job.given = s->solids.any ? extend_is_held : NULL;
-    job.context = &wall;
-    extend_field(&job, component);
+        wall->marks = NULL;
+    job->map = s->wet[a] ? s->wet[a] : s->solids.face_layers[a];
+    job->depth = s->wet[a] ? s->wet_depth : solids_depth(&s->solids);
+    job->given = s->solids.any ? extend_is_held : NULL;
+    job->context = wall;
 }
 
 void stage_extend_velocity(const model *m, const state *s, field velocity[3])
 {
-    for (int a = 0; a < m->domain.dims && (s->solids.any || s->wet[0]); a++)
-        extend_component(m, s, (extend_job){.linear = s->wet[a] && s->wet_linear}, a, &velocity[a]);
+    extend_inside walls[3];
+    extend_job jobs[3];
+    if (!s->solids.any && !s->wet[0])
+        return;
+    for (int a = 0; a < m->domain.dims; a++) {
+        jobs[a] = (extend_job){.linear = s->wet[a] && s->wet_linear};
+        extend_prepare(m, s, a, &walls[a], &jobs[a]);
+    }
+    extend_fields(jobs, (field *const[3]){&velocity[0], &velocity[1], &velocity[2]}, m->domain.dims);
 }
 
 void stage_extend_slope(const model *m, const state *s, int axis, field *component)
 {
-    extend_component(m, s, (extend_job){.linear = true, .far_stays = true}, axis, component);
+    extend_inside wall;
+    extend_job job = {.linear = true, .far_stays = true};
+    extend_prepare(m, s, axis, &wall, &job);
+    extend_field(&job, component);
 }
 
 typedef struct extend_slivers {

@@ -231,6 +231,35 @@ static band_span band_crossing(const levelset *ls, const band_block *b, const ui
     return span;
 }
 
+/* Whether all cells of a block's patch are on one side of the surface, and what lies beyond the sides of the box then
+   is too: a surface goes on beyond a side only where it is near inside. */
+static bool band_is_whole(const levelset *ls, const band_block *b, const field *phi)
+{
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    const bool liquid = field_row(phi, b->first[1], b->first[2])[b->first[0]] < 0;
+    int low[3], high[3];
+    for (int a = 0; a < 3; a++) {
+        const int margin = a < ls->d.dims ? PATCH_MARGIN : 0;
+        low[a] = b->first[a] > margin ? b->first[a] - margin : 0;
+        high[a] = b->first[a] + ls->side[a] + margin;
+        const bool beyond[2] = {b->first[a] < margin, high[a] > ls->d.n[a]};
+        high[a] = beyond[1] ? ls->d.n[a] : high[a];
+        if ((beyond[0] || beyond[1]) && ls->d.periodic[a])
+            return false;
+        if (liquid && ((beyond[0] && ls->open[2 * a]) || (beyond[1] && ls->open[2 * a + 1])))
+            return false;
+    }
+    for (int k = low[2]; k < high[2]; k++)
+        for (int j = low[1]; j < high[1]; j++)
+            for (int i = low[0]; i < high[0]; i += WIDE) {
+                const wide value = wide_load(field_row(phi, j, k) + i);
+                const wide_mask other = liquid ? value >= 0 : value < 0;
+                if (wide_any(other & (lane < high[0] - i)))
+                    return false;
+            }
+    return true;
+}
+
 static void band_crossing_part(void *context, int begin, int end)
 {
     const band_job *job = context;
@@ -239,11 +268,13 @@ static void band_crossing_part(void *context, int begin, int end)
     uint16_t beside[BLOCK_ROWS];
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(ls, ls->list[m]);
-        if (band_at_sides(ls, &b)) {
+        if (!band_at_sides(ls, &b)) {
+            band_beside(ls, field_row(job->phi, b.first[1], b.first[2]) + b.first[0], job->phi->stride, beside);
+        } else if (band_is_whole(ls, &b, job->phi)) {
+            memset(beside, 0, sizeof beside);
+        } else {
             band_gather(ls, job->phi, &b, false, patch);
             band_beside(ls, patch + ls->centre, ls->stride, beside);
-        } else {
-            band_beside(ls, field_row(job->phi, b.first[1], b.first[2]) + b.first[0], job->phi->stride, beside);
         }
         ls->crossing[m] = band_crossing(ls, &b, beside);
     }

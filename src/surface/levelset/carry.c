@@ -186,24 +186,30 @@ static void carry_look(const carry_job *job, double courant[BAND_PARTIALS])
             courant[a] = fmax(courant[a], ls->partial[m * BAND_PARTIALS + a]);
 }
 
+/* How many cells from the surface the band can be after a step at these Courant numbers. */
+static int carry_needed(const levelset *ls, int axis, double courant)
+{
+    return (int)fmin(ceil(courant) + ls->reach[axis], ls->d.n[axis]);
+}
+
 /* Lists all blocks that the band can reach in the step: so far that no flow among them carries the surface beyond. One
-   look is enough where the flow is no faster than in the last call; blocks listed in vain change nothing. */
+   look is enough where the flow is hardly faster than in the last call; blocks listed in vain change nothing. */
 static fr_result carry_list(levelset *ls, carry_job *job, double courant[BAND_PARTIALS])
 {
+    const double FASTER = 1.1; /* what it may gain until the next call */
     bool again = true;
     for (int a = 0; a < 3; a++)
         ls->ahead[a] = ls->ahead[a] > ls->reach[a] + 1 ? ls->ahead[a] : ls->reach[a] + (a < ls->d.dims);
     while (again) {
-        int needed[3] = {0, 0, 0};
         FR_TRY(band_update(ls, job->phi, ls->ahead));
         carry_look(job, courant);
         again = false;
-        for (int a = 0; a < ls->d.dims; a++) {
-            needed[a] = (int)fmin(ceil(courant[a]) + ls->reach[a], ls->d.n[a]);
-            again = again || needed[a] > ls->ahead[a];
-        }
         for (int a = 0; a < ls->d.dims; a++)
-            ls->ahead[a] = again && needed[a] < ls->ahead[a] ? ls->ahead[a] : needed[a];
+            again = again || carry_needed(ls, a, courant[a]) > ls->ahead[a];
+        for (int a = 0; a < ls->d.dims; a++) {
+            const int needed = carry_needed(ls, a, FASTER * courant[a]);
+            ls->ahead[a] = again && needed < ls->ahead[a] ? ls->ahead[a] : needed;
+        }
     }
     return FR_OK;
 }

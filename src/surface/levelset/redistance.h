@@ -31,15 +31,16 @@ enum { REDISTANCE_LEFT = 1, REDISTANCE_GROWN = 2, REDISTANCE_CHANGED = 4 };
 
 /* Cells of a block in the order in which they take their distance. */
 typedef struct spread_order {
-    uint16_t count;
-    uint16_t at[BLOCK_CELLS + 1]; /* in the patch */
+    int count;
+    uint16_t *at;  /* places in a patch, */
+    int32_t *away; /* and in φ, from the block's first cell */
 } spread_order;
 
 /* What is known of a block between its turns; bits of the cells of its rows. */
 typedef struct spread_memory {
-    spread_order order;
-    uint16_t changed[BLOCK_ROWS]; /* in its last turn */
-    uint16_t stale[BLOCK_ROWS];   /* those that see cells of other blocks which have changed since */
+    uint16_t count, at[BLOCK_CELLS]; /* its order */
+    uint16_t changed[BLOCK_ROWS];    /* in its last turn */
+    uint16_t stale[BLOCK_ROWS];      /* those that see cells of other blocks which have changed since */
 } spread_memory;
 
 _Static_assert(sizeof(spread_memory) <= BLOCK_CELLS * sizeof(float), "it is kept in the place of old values");
@@ -47,6 +48,12 @@ _Static_assert(sizeof(spread_memory) <= BLOCK_CELLS * sizeof(float), "it is kept
 static inline spread_memory *spread_memory_of(const levelset *ls, int m)
 {
     return (spread_memory *)(void *)(ls->old + (size_t)m * BLOCK_CELLS);
+}
+
+/* The rest of its order, in the place of the next values. */
+static inline int32_t *spread_away_of(const levelset *ls, int m)
+{
+    return (int32_t *)(void *)(ls->next + (size_t)m * BLOCK_CELLS);
 }
 
 /* Lets the blocks whose places in the list are turn[begin … end − 1] take their turns. */

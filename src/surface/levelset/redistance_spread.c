@@ -15,9 +15,10 @@ typedef struct eikonal_axis {
     wide alone; /* 1/√a: how much farther than t the cell is by this axis alone, m */
 } eikonal_axis;
 
-/* Eight cells of a patch. */
+/* Eight cells: their values, and their places in a patch. */
 typedef struct spread_eight {
     float *at[WIDE];
+    uint16_t place[WIDE];
 } spread_eight;
 
 SPREAD_INLINE wide spread_pick(const spread_eight *e, ptrdiff_t away)
@@ -81,67 +82,84 @@ SPREAD_INLINE wide eikonal_solve(eikonal_axis axis[3], int dims)
     return axis[0].t + u;
 }
 
+/* Where a block's cells lie: in φ itself, or in a patch where what is beside them lies elsewhere. */
+typedef struct spread_view {
+    float *first; /* the block's first cell */
+    const ptrdiff_t *stride;
+} spread_view;
+
+SPREAD_INLINE float *spread_row(const spread_view *v, int j, int k)
+{
+    return v->first + j * v->stride[1] + k * v->stride[2];
+}
+
 enum { SPREAD_BINS = 32 };
 
-/* Cells that are to be found, as they come: in the patch, and the bins of their distances. */
+/* Cells that are to be found, as they come: in the block and in the view, and the bins of their distances. */
 typedef struct spread_found {
     int count;
     uint16_t at[BLOCK_CELLS + 1];
+    int32_t away[BLOCK_CELLS + 1];
     uint8_t bin[BLOCK_CELLS + 1];
 } spread_found;
 
 /* Those of eight cells that lie in the band or beside it. */
-SPREAD_INLINE unsigned spread_near(const levelset *ls, const float *here, wide own)
+SPREAD_INLINE unsigned spread_near(const levelset *ls, const ptrdiff_t *stride, const float *here, wide own)
 {
     wide nearest = own;
     for (int a = 0; a < ls->d.dims; a++) {
-        const wide low = wide_load(here - ls->stride[a]), high = wide_load(here + ls->stride[a]);
+        const wide low = wide_load(here - stride[a]), high = wide_load(here + stride[a]);
         nearest = wide_min(nearest, wide_min(wide_max(low, -low), wide_max(high, -high)));
     }
     return wide_bits(nearest < ls->width);
 }
 
-static void spread_find(const levelset *ls, int m, const band_block *b, const float *patch, spread_found *found)
+static void spread_find(const levelset *ls, int m, const band_block *b, const spread_view *v, spread_found *found)
 {
     const float per_bin = SPREAD_BINS / ls->width;
     found->count = 0;
     for (int k = 0; k < b->inside[2]; k++)
         for (int j = 0; j < b->inside[1]; j++)
             for (int i = 0; i < b->inside[0]; i += WIDE) {
-                const ptrdiff_t row = band_patch_row(ls, j, k) + i;
+                const ptrdiff_t place = band_patch_row(ls, j, k) + i;
                 const size_t cell = (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k) + (size_t)i;
-                const wide value = wide_load(patch + row), own = wide_max(value, -value);
+                const float *row = spread_row(v, j, k) + i;
+                const wide value = wide_load(row), own = wide_max(value, -value);
                 const wide_mask bin =
                     __builtin_convertvector(wide_min(own * per_bin, wide_all(SPREAD_BINS - 1)), wide_mask);
                 int32_t bins[WIDE];
                 memcpy(bins, &bin, sizeof bins);
-                const unsigned wanted = spread_near(ls, patch + row, own) & ~(unsigned)ls->beside[cell / WIDE];
+                const unsigned wanted = spread_near(ls, v->stride, row, own) & ~(unsigned)ls->beside[cell / WIDE];
                 for (int l = 0; l < WIDE && wanted; l++) { /* without a branch a cell, which nobody could foresee */
-                    found->at[found->count] = (uint16_t)(row + l);
+                    found->at[found->count] = (uint16_t)(place + l);
+                    found->away[found->count] = (int32_t)(row - v->first) + l;
                     found->bin[found->count] = (uint8_t)bins[l];
                     found->count += (int)(wanted >> l & 1);
                 }
             }
 }
 
-static void spread_sort(const levelset *ls, int m, const band_block *b, const float *patch, spread_order *order)
+static void spread_sort(const levelset *ls, int m, const band_block *b, const spread_view *v, spread_order *order)
 {
     spread_found found;
     int first[SPREAD_BINS + 1] = {0};
-    spread_find(ls, m, b, patch, &found);
+    spread_find(ls, m, b, v, &found);
     for (int n = 0; n < found.count; n++)
         first[found.bin[n] + 1]++;
     for (int bin = 0; bin < SPREAD_BINS; bin++)
         first[bin + 1] += first[bin];
-    for (int n = 0; n < found.count; n++)
-        order->at[first[found.bin[n]]++] = found.at[n];
-    order->count = (uint16_t)found.count;
+    for (int n = 0; n < found.count; n++) {
+        const int to = first[found.bin[n]]++;
+        order->at[to] = found.at[n];
+        order->away[to] = found.away[n];
+    }
+    order->count = found.count;
 }
 
-/* A block under way: its patch, and which of its cells see others that have changed. */
+/* A block under way, and which of its cells see others that have changed: by their places in a patch. */
 typedef struct spread_block {
     const redistance_job *job;
-    float *patch;
+    spread_view view;
     uint8_t stale[PATCH_MOST];
     bool left; /* whether any is */
 } spread_block;
@@ -150,7 +168,7 @@ typedef struct spread_block {
 SPREAD_INLINE void spread_spoil(spread_block *s, const spread_eight *e, wide farther, wide_mask by, ptrdiff_t away)
 {
     for (unsigned bits = wide_bits((farther > 0) & by); bits; bits &= bits - 1) {
-        s->stale[e->at[__builtin_ctz(bits)] - s->patch + away] = 1;
+        s->stale[e->place[__builtin_ctz(bits)] + away] = 1;
         s->left = true;
     }
 }
@@ -160,12 +178,12 @@ SPREAD_INLINE void spread_spoil(spread_block *s, const spread_eight *e, wide far
 SPREAD_INLINE void spread_note(spread_block *s, const spread_eight *e, wide sign, wide value, wide_mask changed)
 {
     for (int a = 0; a < s->job->ls->d.dims; a++) {
-        const ptrdiff_t stride = s->job->ls->stride[a];
-        const spread_line line = spread_line_at(e, stride, sign);
-        spread_spoil(s, e, line.low - value, changed, -stride);
-        spread_spoil(s, e, line.lower - value, changed, -2 * stride);
-        spread_spoil(s, e, line.high - value, changed, stride);
-        spread_spoil(s, e, line.higher - value, changed, 2 * stride);
+        const ptrdiff_t step = s->job->ls->stride[a];
+        const spread_line line = spread_line_at(e, s->view.stride[a], sign);
+        spread_spoil(s, e, line.low - value, changed, -step);
+        spread_spoil(s, e, line.lower - value, changed, -2 * step);
+        spread_spoil(s, e, line.high - value, changed, step);
+        spread_spoil(s, e, line.higher - value, changed, 2 * step);
     }
 }
 
@@ -176,7 +194,7 @@ SPREAD_INLINE void spread_take(spread_block *s, const spread_eight *e, int dims)
     const wide old = spread_pick(e, 0), sign = wide_choose(old < 0, wide_all(-1), wide_all(1));
     eikonal_axis axis[3];
     for (int a = 0; a < dims; a++) {
-        const spread_line line = spread_line_at(e, ls->stride[a], sign);
+        const spread_line line = spread_line_at(e, s->view.stride[a], sign);
         axis[a] = eikonal_axis_of(&line, s->job->h[a], s->job->per_h[a]);
     }
     const wide value = wide_min(eikonal_solve(axis, dims), wide_all(ls->width)), signed_value = sign * value;
@@ -185,7 +203,7 @@ SPREAD_INLINE void spread_take(spread_block *s, const spread_eight *e, int dims)
     const wide change = signed_value - old;
     const wide_mask changed = wide_max(change, -change) > s->job->settled;
     for (int l = 0; l < WIDE; l++)
-        s->stale[e->at[l] - s->patch] = 0;
+        s->stale[e->place[l]] = 0;
     if (wide_any(changed))
         spread_note(s, e, sign, wide_min(value, sign * old), changed);
 }
@@ -196,8 +214,10 @@ static void spread_sweep(spread_block *s, const spread_order *order)
     for (int n = 0; n < order->count; n += WIDE) {
         const int used = order->count - n < WIDE ? order->count - n : WIDE;
         spread_eight e;
-        for (int l = 0; l < WIDE; l++)
-            e.at[l] = s->patch + order->at[n + (l < used ? l : 0)];
+        for (int l = 0; l < WIDE; l++) {
+            e.at[l] = s->view.first + order->away[n + (l < used ? l : 0)];
+            e.place[l] = order->at[n + (l < used ? l : 0)];
+        }
         if (s->job->ls->d.dims == 3)
             spread_take(s, &e, 3);
         else
@@ -208,11 +228,13 @@ static void spread_sweep(spread_block *s, const spread_order *order)
 /* Those of the cells that see others which have changed. */
 static void spread_choose(const spread_block *s, const spread_order *all, spread_order *some)
 {
-    some->count = 0;
+    int count = 0;
     for (int n = 0; n < all->count; n++) {
-        some->at[some->count] = all->at[n];
-        some->count = (uint16_t)(some->count + s->stale[all->at[n]]);
+        some->at[count] = all->at[n];
+        some->away[count] = all->away[n];
+        count += s->stale[all->at[n]];
     }
+    some->count = count;
 }
 
 /* Takes over which cells see others that have changed in other blocks. */
@@ -227,22 +249,26 @@ static void spread_recall(spread_block *s, const band_block *b, const spread_mem
 
 /* Sweeps a block's cells as long as what they see changes, in its first turn all of them. Returns whether some still
    does. */
-static bool spread_cells(const redistance_job *job, int m, const band_block *b, float *patch)
+static bool spread_cells(const redistance_job *job, int m, const band_block *b, const spread_view *view)
 {
     enum { SWEEPS = 5 };
     const levelset *ls = job->ls;
     spread_memory *memory = spread_memory_of(ls, m);
-    spread_order some;
-    spread_block s = {.job = job, .patch = patch, .left = true};
+    spread_order all = {memory->count, memory->at, spread_away_of(ls, m)};
+    uint16_t at[BLOCK_CELLS + 1];
+    int32_t away[BLOCK_CELLS + 1];
+    spread_order some = {.at = at, .away = away};
+    spread_block s = {.job = job, .view = *view, .left = true};
     const bool whole = ls->colour[m] & REDISTANCE_WHOLE;
     if (whole) {
-        spread_sort(ls, m, b, patch, &memory->order);
-        spread_sweep(&s, &memory->order);
+        spread_sort(ls, m, b, view, &all);
+        memory->count = (uint16_t)all.count;
+        spread_sweep(&s, &all);
     } else {
         spread_recall(&s, b, memory);
     }
     for (int sweep = whole; sweep < SWEEPS && s.left; sweep++) {
-        spread_choose(&s, &memory->order, &some);
+        spread_choose(&s, &all, &some);
         spread_sweep(&s, &some);
     }
     ls->colour[m] &= (uint8_t)~REDISTANCE_WHOLE;
@@ -250,42 +276,74 @@ static bool spread_cells(const redistance_job *job, int m, const band_block *b, 
     return s.left;
 }
 
-/* Puts a block back, and notes the cells that have changed. Returns whether any has, and whether the band has grown
-   there: cells that were beyond it have come in, and others behind them may. */
-static int spread_put(const redistance_job *job, int m, const band_block *b, const float *patch)
+/* A block in φ itself; or in a patch, where what it sees wraps around. No two that see one another take their turns at
+   once. */
+static spread_view spread_see(const redistance_job *job, const band_block *b, float patch[PATCH_MOST])
 {
     const levelset *ls = job->ls;
+    bool wraps = false;
+    for (int a = 0; a < ls->d.dims; a++)
+        wraps = wraps || (ls->d.periodic[a] && (b->first[a] == 0 || b->first[a] + ls->side[a] + GHOST > ls->d.n[a]));
+    if (!wraps)
+        return (spread_view){field_row(job->phi, b->first[1], b->first[2]) + b->first[0], job->phi->stride};
+    band_gather_cross(ls, job->phi, b, patch);
+    return (spread_view){patch + ls->centre, ls->stride};
+}
+
+static void spread_keep(const levelset *ls, const band_block *b, const spread_view *view, float before[BLOCK_CELLS])
+{
+    for (int k = 0; k < b->inside[2]; k++)
+        for (int j = 0; j < b->inside[1]; j++)
+            for (int i = 0; i < b->inside[0]; i += WIDE)
+                wide_store(before + band_block_row(ls, j, k) + i, wide_load(spread_row(view, j, k) + i));
+}
+
+/* Notes the cells that have changed. Returns whether any has, and whether the band has grown there: cells that were
+   beyond it have come in, and others behind them may. */
+static int spread_compare(const levelset *ls, const redistance_job *job, int m, const spread_view *view,
+                          const float before[BLOCK_CELLS])
+{
+    const band_block b = band_block_of(ls, ls->list[m]);
     const float inner = ls->width - 0.5f * (float)domain_min_h(&ls->d);
     uint16_t *noted = spread_memory_of(ls, m)->changed;
     wide_mask grown = {0};
     unsigned any = 0;
-    for (int k = 0; k < b->inside[2]; k++)
-        for (int j = 0; j < b->inside[1]; j++) {
-            const float *row = patch + band_patch_row(ls, j, k);
-            float *to = field_row(job->phi, b->first[1] + j, b->first[2] + k) + b->first[0];
+    for (int k = 0; k < b.inside[2]; k++)
+        for (int j = 0; j < b.inside[1]; j++) {
             unsigned changed = 0;
-            for (int i = 0; i < b->inside[0]; i += WIDE) {
-                const wide value = wide_load(row + i), before = wide_load(to + i), change = value - before;
-                grown |= (wide_max(before, -before) >= ls->width) & (wide_max(value, -value) < inner);
-                wide_store_first(to + i, value, b->inside[0] - i);
+            for (int i = 0; i < b.inside[0]; i += WIDE) {
+                const wide value = wide_load(spread_row(view, j, k) + i),
+                           old = wide_load(before + band_block_row(ls, j, k) + i), change = value - old;
+                grown |= (wide_max(old, -old) >= ls->width) & (wide_max(value, -value) < inner);
                 changed |= wide_bits(wide_max(change, -change) > job->settled) << i;
             }
-            noted[k * ls->side[1] + j] = (uint16_t)(changed & ((1u << b->inside[0]) - 1));
+            noted[k * ls->side[1] + j] = (uint16_t)(changed & ((1u << b.inside[0]) - 1));
             any |= changed;
         }
     return (any ? REDISTANCE_CHANGED : 0) | (wide_any(grown) ? REDISTANCE_GROWN : 0);
+}
+
+static void spread_put(const redistance_job *job, const band_block *b, const spread_view *view)
+{
+    for (int k = 0; k < b->inside[2]; k++)
+        for (int j = 0; j < b->inside[1]; j++)
+            memcpy(field_row(job->phi, b->first[1] + j, b->first[2] + k) + b->first[0], spread_row(view, j, k),
+                   (size_t)b->inside[0] * sizeof(float));
 }
 
 void redistance_take_turns(void *context, int begin, int end)
 {
     const redistance_job *job = context;
     const levelset *ls = job->ls;
-    float patch[PATCH_MOST];
+    float patch[PATCH_MOST], before[BLOCK_CELLS];
     for (int n = begin; n < end; n++) {
         const int m = ls->turn[n];
         const band_block b = band_block_of(ls, ls->list[m]);
-        band_gather_cross(ls, job->phi, &b, patch);
-        const int left = spread_cells(job, m, &b, patch) ? REDISTANCE_LEFT : 0;
-        ls->partial[m] = left | spread_put(job, m, &b, patch);
+        const spread_view view = spread_see(job, &b, patch);
+        spread_keep(ls, &b, &view, before);
+        const int left = spread_cells(job, m, &b, &view) ? REDISTANCE_LEFT : 0;
+        ls->partial[m] = left | spread_compare(ls, job, m, &view, before);
+        if (view.stride == ls->stride)
+            spread_put(job, &b, &view);
     }
 }

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "base/threads.h"
 #include "surface/levelset/band.h"
@@ -51,10 +52,13 @@ static double volume_share(double value, const double change[3])
     return level <= 0.5 ? volume_corner(m, level) : 1 - volume_corner(m, 1 - level);
 }
 
+enum { VOLUME_SHIFTS = 3 };
+
 typedef struct volume_job {
     levelset *ls;
     const field *phi, *open;
-    double moved;   /* the surface is moved outward by this, m */
+    int shifts;                  /* so many volumes are found at once: φ comes from far away in memory */
+    double moved[VOLUME_SHIFTS]; /* the surface is moved outward by this, m */
 } volume_job;
 
 /* φ around a cell: linear along each axis, and bent at the centre along those where it crosses the surface to both
@@ -105,9 +109,9 @@ typedef struct volume_eight {
 } volume_eight;
 
 /* Beyond half the band's width a cell is all liquid or all air, even where φ is steeper than a distance. */
-static volume_eight volume_eight_at(const volume_job *job, const float *at)
+static volume_eight volume_eight_at(const volume_job *job, const float *at, float moved)
 {
-    const float sure = 0.5f * job->ls->width, moved = (float)job->moved;
+    const float sure = 0.5f * job->ls->width;
     const wide value = wide_load(at), own = value - moved;
     const wide_mask near = (value < sure) & (value > -sure), wet = own < 0;
     if (!wide_any(near))
@@ -125,13 +129,13 @@ static volume_eight volume_eight_at(const volume_job *job, const float *at)
     return (volume_eight){wide_bits(cut), wide_bits((near & ~cut & wet) | (~near & (value < 0)))};
 }
 
-/* The liquid's shares of `n` cells of a row, added. */
-static double volume_of_cells(const volume_job *job, const float *row, const float *open, int n)
+/* The liquid's shares of `n` cells of a row, added, when the surface is moved outward. */
+static double volume_of_cells(const volume_job *job, const float *row, const float *open, int n, double moved)
 {
     double sum = 0;
     for (int i = 0; i < n; i += WIDE) {
         const unsigned inside = n - i < WIDE ? (1u << (n - i)) - 1 : 0xffu;
-        const volume_eight eight = volume_eight_at(job, row + i);
+        const volume_eight eight = volume_eight_at(job, row + i, (float)moved);
         unsigned full = eight.full & inside;
         if (!open)
             sum += __builtin_popcount(full);
@@ -139,7 +143,7 @@ static double volume_of_cells(const volume_job *job, const float *row, const flo
             sum += open[i + __builtin_ctz(full)];
         for (unsigned cut = eight.cut & inside; cut; cut &= cut - 1) {
             const int at = i + __builtin_ctz(cut);
-            sum += levelset_share(job->phi, row + at, job->moved) * (open ? open[at] : 1);
+            sum += levelset_share(job->phi, row + at, moved) * (open ? open[at] : 1);
         }
     }
     return sum;
@@ -150,36 +154,70 @@ static void volume_blocks_part(void *context, int begin, int end)
     const volume_job *job = context;
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(job->ls, job->ls->list[m]);
-        double sum = 0;
+        double sum[VOLUME_SHIFTS] = {0};
         for (int k = b.first[2]; k < b.first[2] + b.inside[2]; k++)
             for (int j = b.first[1]; j < b.first[1] + b.inside[1]; j++)
-                sum += volume_of_cells(job, field_row(job->phi, j, k) + b.first[0],
-                                       job->open ? field_row(job->open, j, k) + b.first[0] : NULL, b.inside[0]);
-        job->ls->partial[m] = sum;
+                for (int s = 0; s < job->shifts; s++)
+                    sum[s] += volume_of_cells(job, field_row(job->phi, j, k) + b.first[0],
+                                              job->open ? field_row(job->open, j, k) + b.first[0] : NULL, b.inside[0],
+                                              job->moved[s]);
+        memcpy(job->ls->partial + (size_t)m * BAND_PARTIALS, sum, sizeof sum);
     }
 }
 
-/* The volume in the listed blocks, where all of the surface is, when it is moved outward. */
+/* The volumes in the listed blocks, where all of the surface is, for all shifts of the job. */
+static void volume_near_all(volume_job *job, double volume[VOLUME_SHIFTS])
+{
+    const levelset *ls = job->ls;
+    band_for_blocks(ls, volume_blocks_part, job);
+    for (int s = 0; s < job->shifts; s++) {
+        double sum = 0;
+        for (int m = 0; m < ls->count; m++)
+            sum += ls->partial[(size_t)m * BAND_PARTIALS + (size_t)s];
+        volume[s] = sum * domain_cell_volume(&ls->d);
+    }
+}
+
+/* The same for one of them. */
 static double volume_near(volume_job *job, double moved)
 {
-    job->moved = moved;
-    band_for_blocks(job->ls, volume_blocks_part, job);
-    return threads_sum(job->ls->partial, job->ls->count) * domain_cell_volume(&job->ls->d);
+    double volume[VOLUME_SHIFTS];
+    job->shifts = 1;
+    job->moved[0] = moved;
+    volume_near_all(job, volume);
+    return volume[0];
+}
+
+/* The same of cells that no surface is near to; false where one is. */
+static bool volume_plain(const volume_job *job, const float *row, int n, double *sum)
+{
+    const float sure = 0.5f * job->ls->width;
+    int full = 0;
+    for (int i = 0; i < n; i += WIDE) {
+        const wide value = wide_load(row + i);
+        if (n - i < WIDE || wide_any((value < sure) & (value > -sure)))
+            return false;
+        full += __builtin_popcount(wide_bits(value < 0));
+    }
+    *sum += full;
+    return true;
 }
 
 static void volume_far_rows(void *context, int begin, int end)
 {
     const volume_job *job = context;
     const levelset *ls = job->ls;
+    const int side = ls->side[0], n = ls->d.n[0];
     for (int m = begin; m < end; m++) {
-        const int j = m % job->phi->size[1], k = m / job->phi->size[1], n = ls->d.n[0], side = ls->side[0];
-        const int32_t *slot =
-            ls->slot + (k / ls->side[2] * ls->blocks[1] + j / ls->side[1]) * (int64_t)ls->blocks[0];
+        const int j = m % ls->d.n[1], k = m / ls->d.n[1];
+        const int32_t *slot = ls->slot + ((k / ls->side[2]) * ls->blocks[1] + j / ls->side[1]) * ls->blocks[0];
         const float *row = field_row(job->phi, j, k), *open = job->open ? field_row(job->open, j, k) : NULL;
         double sum = 0;
-        for (int i = 0; i < n; i += side)
-            if (slot[i / side] < 0)
-                sum += volume_of_cells(job, row + i, open ? open + i : NULL, n - i < side ? n - i : side);
+        for (int i = 0; i < n; i += side) {
+            const int cells = n - i < side ? n - i : side;
+            if (slot[i / side] < 0 && (open || !volume_plain(job, row + i, cells, &sum)))
+                sum += volume_of_cells(job, row + i, open ? open + i : NULL, cells, 0);
+        }
         ls->rows[m] = sum;
     }
 }
@@ -187,7 +225,6 @@ static void volume_far_rows(void *context, int begin, int end)
 /* The volume in all other blocks. */
 static double volume_far(volume_job *job)
 {
-    job->moved = 0;
     field_for_rows(job->phi, volume_far_rows, job);
     return threads_sum(job->ls->rows, field_rows(job->phi)) * domain_cell_volume(&job->ls->d);
 }
@@ -245,16 +282,26 @@ static double volume_move(volume_job *job, const volume_shift *shift)
     return volume_near(job, 0);
 }
 
-/* The distance by which the surface must move for the listed blocks to hold `wanted`, m; they hold `volume`. */
-static double volume_distance(volume_job *job, double wanted, double volume)
+/* The distance by which the surface must move for the listed blocks to hold `wanted`, m; `volume` is what they hold.
+   Each look leaves the share of the one before it missing that it found to be: the last one is not taken where that
+   would be close. */
+static double volume_distance(volume_job *job, double wanted, double *volume)
 {
     enum { STEPS = 6 };
     const double h = domain_min_h(&job->ls->d), probe = 0.05 * h;
-    const double area = (volume_near(job, probe) - volume_near(job, -probe)) / (2 * probe);
-    double moved = 0;
-    for (int step = 0; step < STEPS && area > 0 && fabs(volume - wanted) > VOLUME_CLOSE * wanted; step++) {
-        moved = fmax(fmin(moved + (wanted - volume) / area, h), -h);
-        volume = volume_near(job, moved);
+    double found[VOLUME_SHIFTS], moved = 0, last = 0;
+    job->shifts = VOLUME_SHIFTS;
+    memcpy(job->moved, (double[VOLUME_SHIFTS]){0, probe, -probe}, sizeof job->moved);
+    volume_near_all(job, found);
+    *volume = found[0];
+    const double area = (found[1] - found[2]) / (2 * probe);
+    for (int step = 0; step < STEPS && area > 0 && fabs(found[0] - wanted) > VOLUME_CLOSE * wanted; step++) {
+        const double missing = wanted - found[0];
+        moved = fmax(fmin(moved + missing / area, h), -h);
+        if (missing * missing < VOLUME_CLOSE * wanted * fabs(last))
+            break;
+        found[0] = volume_near(job, moved);
+        last = missing;
     }
     return moved;
 }
@@ -301,11 +348,12 @@ double levelset_shift(levelset *ls, double wanted, const field *open, field *phi
     enum { ROUNDS = 3 };
     volume_job job = {.ls = ls, .phi = phi, .open = open};
     const double near = wanted - volume_far(&job);
-    double total = 0, volume = volume_near(&job, 0), close = VOLUME_CLOSE, before = volume, moved = 0;
-    for (int round = 0; round < ROUNDS && fabs(volume - near) > close * wanted; round++, close = VOLUME_ENOUGH) {
-        before = volume;
-        moved = volume_distance(&job, near, volume);
-        volume = volume_move(&job, &(volume_shift){ls, (float)moved, phi, 0, INT64_MAX});
+    double total = 0, volume = INFINITY, before = 0, moved = 0;
+    for (int round = 0; round < ROUNDS && fabs(volume - near) > VOLUME_ENOUGH * wanted; round++) {
+        moved = volume_distance(&job, near, &before);
+        volume = before;
+        if (moved != 0)
+            volume = volume_move(&job, &(volume_shift){ls, (float)moved, phi, 0, INT64_MAX});
         total += moved;
     }
     /* a jump where the surface already is: it moves on, first by little, until it is past it */
