@@ -159,10 +159,10 @@ static void weights_hold_block(const lattice *fine, const stencil *s, lattice_si
     for (int h = 0; h < LANES; h += WIDE)
         wide_store(held + h, wide_keep((wide_load_small(flags + h) & FLAG_ANY_MOVED) == 0,
                                        weights_hold_eight(s, &view, site.at + h, &inner)));
-    for (int h = 0; h < LANES; h++) {
-        const int slot = first + h;
-        to[fine->coarsen[0] ? slot & 1 : site.parity][fine->coarsen[0] ? slot >> 1 : slot] += held[h];
-    }
+    if (fine->coarsen[0])
+        weights_add_sixteen(held, to[0] + first / 2, to[1] + first / 2);
+    for (int h = 0; h < LANES && !fine->coarsen[0]; h++)
+        to[site.parity][first + h] += held[h];
 }
 
 /* The extras of a coarse row of a level with a surface. */

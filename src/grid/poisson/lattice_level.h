@@ -98,6 +98,7 @@ typedef struct lattice {
     uint8_t *code[2];      /* lattice_code of each block, [slot / LANES] */
     lattice_end end[2][2]; /* by i mod 2; first block, last block */
     uint8_t *moved_rows;   /* [k·n[1] + j]: the row has cells with FLAG_MOVED */
+    bool moved;            /* some row has */
     lattice_vector x, b;   /* unknown and right-hand side of the correction */
     lattice_vector side[3];/* residual sums of the low children along each axis; not on the finest level */
     void *memory;
