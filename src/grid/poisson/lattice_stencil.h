@@ -168,16 +168,22 @@ LATTICE_INLINE wide stencil_product(const stencil *s, const stencil_view *v, wid
     return code == BLOCK_INTERIOR ? sum : wide_keep(stencil_live(v, h, code), sum);
 }
 
+/* Σ c w x_j. */
+LATTICE_INLINE wide stencil_pulls(const stencil *s, const stencil_view *v, ptrdiff_t h, const lattice_code code)
+{
+    wide sum = s->cx * stencil_pull(v, h, code, 0) + s->cy * stencil_pull(v, h, code, 1);
+    if (s->deep)
+        sum += s->cz * stencil_pull(v, h, code, 2);
+    return sum;
+}
+
 /* The kernels for eight lanes from slot h on.
 
    One Gauss–Seidel step: (rhs + Σ c w x_j) / D. */
 LATTICE_INLINE wide stencil_relax_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
                                         const lattice_code code)
 {
-    wide sum = s->cx * stencil_pull(v, h, code, 0) + s->cy * stencil_pull(v, h, code, 1);
-    if (s->deep)
-        sum += s->cz * stencil_pull(v, h, code, 2);
-    return stencil_over_diagonal(s, v, rhs + sum, h, code);
+    return stencil_over_diagonal(s, v, rhs + stencil_pulls(s, v, h, code), h, code);
 }
 
 /* A x. */
@@ -188,10 +194,15 @@ LATTICE_INLINE wide stencil_apply_lanes(const stencil *s, const stencil_view *v,
     return stencil_product(s, v, wide_load(v->own + h), h, code);
 }
 
-/* rhs − A x. */
+/* rhs − A x, of an x that a few sweeps from zero have made: D x is not much more than rhs, so with a surface the
+   stored 1 / D serves, and neither flags nor extras are read. */
 LATTICE_INLINE wide stencil_residual_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
                                            const lattice_code code)
 {
+    if (code == BLOCK_EDGE || (code == BLOCK_GENERAL && v->over)) {
+        const wide over = wide_load(v->over + h), x = wide_load(v->own + h);
+        return wide_keep(over > 0, rhs + stencil_pulls(s, v, h, code) - x / over);
+    }
     return rhs - stencil_product(s, v, wide_load(v->own + h), h, code);
 }
 
