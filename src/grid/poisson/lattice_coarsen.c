@@ -111,31 +111,58 @@ static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis
     }
 }
 
-/* What ties eight cells of a level with a surface to p = 0, as the next level shall see it: e in series with 2 Σ c w,
-   which leads from a cell's centre half a cell on, to where the parents' centres are. For a flat surface across the end
-   of the parent that is what the parent's own distance would give. A surface that is close to a cell's centre holds
-   that cell, however large e is, but its siblings no more than others do; drops of a single cell hold nothing, the
-   smoother solves them. */
-static wide weights_hold_eight(const stencil *s, const stencil_view *v, ptrdiff_t h)
+/* The faces between a cell and its siblings: per axis 0 or 1 as in the flags, or −1 where the axis is not halved. */
+typedef struct weights_inner {
+    int face[3];
+} weights_inner;
+
+static weights_inner weights_inner_of(const lattice *fine, int parity, const int row[2])
 {
-    const wide e = wide_load(v->e + h), way = 2 * stencil_open(s, v, h, BLOCK_GENERAL), tie = e - s->base;
-    const wide held = wide_keep((tie > 0) & (way > 0), way * (tie / (tie + way)));
-    return wide_keep(e > 0, s->base + held);
+    const int index[3] = {parity, row[0], row[1]};
+    weights_inner inner;
+    for (int a = 0; a < 3; a++)
+        inner.face[a] = fine->coarsen[a] ? 1 - (index[a] & 1) : -1;
+    return inner;
+}
+
+/* What ties eight cells of a level with a surface to p = 0, as the next level shall see it. The tie is taken to lead
+   through their closed faces, by c (1 − w). Beyond outer faces of the parent the surface is half a cell further from
+   the parent's centre than from the cell's, so e counts in series with 2 c; for a flat surface that is what the
+   parent's own distance would give. Where the sibling is air the parent's centre is nearer to the surface, or beyond
+   it, and e counts as it is. A surface that is close to a cell's centre then holds that cell, however large e is, but
+   its siblings no more than others do; drops of a single cell hold nothing, the smoother solves them. */
+static wide weights_hold_eight(const stencil *s, const stencil_view *v, ptrdiff_t h, const weights_inner *inner)
+{
+    const float c[3] = {s->cx, s->cy, s->cz};
+    const wide e = wide_load(v->e + h), tie = e - s->base;
+    wide closed[2] = {0}, open = {0}; /* outer and inner faces */
+    for (int face = 0; face < 4 + 2 * s->deep; face++) {
+        const wide w = wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + h);
+        closed[face % 2 == inner->face[face / 2]] += c[face / 2] * (1 - w);
+        open += w;
+    }
+    const wide all = closed[0] + closed[1];
+    const wide inward = wide_choose(all > 0, tie * (closed[1] / all), tie), outward = tie - inward;
+    const wide way = 2 * closed[0], behind = wide_keep(outward > 0, way * (outward / (outward + way)));
+    return wide_keep(e > 0, s->base + wide_keep((tie > 0) & (open > 0), inward + behind));
 }
 
 /* Adds what ties a block of a fine row to the coarse row above it. */
-static void weights_hold_block(const lattice *fine, const stencil *s, lattice_site site, int first, float *const to[2])
+static void weights_hold_block(const lattice *fine, const stencil *s, lattice_site site, const int row[2],
+                               float *const to[2])
 {
     const stencil_view view = stencil_view_of(s, &fine->e, site.colour, site.parity);
+    const weights_inner inner = weights_inner_of(fine, site.parity, row);
+    const int first = (int)(site.at - lattice_at(fine, row[0], row[1]));
     const uint16_t *flags = fine->flags[site.colour] + site.at;
     float held[LANES];
     for (int h = 0; h < LANES; h += WIDE)
         wide_store(held + h, wide_keep((wide_load_small(flags + h) & FLAG_ANY_MOVED) == 0,
-                                       weights_hold_eight(s, &view, site.at + h)));
-    for (int h = 0; h < LANES; h++) {
-        const int slot = first + h;
-        to[fine->coarsen[0] ? slot & 1 : site.parity][fine->coarsen[0] ? slot >> 1 : slot] += held[h];
-    }
+                                       weights_hold_eight(s, &view, site.at + h, &inner)));
+    if (fine->coarsen[0])
+        weights_add_sixteen(held, to[0] + first / 2, to[1] + first / 2);
+    for (int h = 0; h < LANES && !fine->coarsen[0]; h++)
+        to[site.parity][first + h] += held[h];
 }
 
 /* The extras of a coarse row of a level with a surface. */
@@ -153,7 +180,7 @@ static void weights_hold_row(const lattice *fine, const lattice *coarse, const i
                 lattice_site site = {colour, lattice_parity(colour, j, k), run.at};
                 for (; site.at < run.at + run.count; site.at += LANES)
                     if (fine->code[colour][site.at / LANES] >= BLOCK_BINARY || s.base > 0)
-                        weights_hold_block(fine, &s, site, (int)(run.first + site.at - run.at), to);
+                        weights_hold_block(fine, &s, site, (int[2]){j, k}, to);
             }
 }
 
@@ -191,7 +218,8 @@ static void weights_add_moved(void *context, const lattice_moved *cell)
         const stencil s = stencil_of(w->fine);
         const stencil_view view =
             stencil_view_of(&s, &w->fine->e, cell->colour, lattice_parity(cell->colour, cell->j, cell->k));
-        extra = weights_hold_eight(&s, &view, cell->slot)[0];
+        const weights_inner none = {{-1, -1, -1}}; /* its parent is another */
+        extra = weights_hold_eight(&s, &view, cell->slot, &none)[0];
     }
     w->coarse->e.of[colour][lattice_slot(w->coarse, cell->parent, w->row[0], w->row[1])] += extra;
 }

@@ -46,6 +46,8 @@ void lattice_visit_moved(const lattice_pair *pair, const int row[2], int colours
                          void *context)
 {
     const lattice *fine = pair->fine;
+    if (!fine->moved)
+        return;
     int reach_y = fine->coarsen[1] ? 3 : 1, reach_z = fine->coarsen[2] ? 3 : 1, on = fine->surface;
     for (int dz = reach_z > 1 ? -on : 0; dz < reach_z; dz++) {
         for (int dy = reach_y > 1 ? -on : 0; dy < reach_y; dy++) {

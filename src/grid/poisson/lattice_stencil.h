@@ -13,6 +13,9 @@
 #define LATTICE_INLINE static inline
 #endif
 
+/* By how much a sweep is overdone: docs/liquids.md has iterations with other numbers. */
+static const float STENCIL_OVERDO = 0.3f;
+
 /* What the kernels need of a level, kept in registers. */
 typedef struct stencil {
     ptrdiff_t row, plane;
@@ -21,6 +24,7 @@ typedef struct stencil {
     float inverse;       /* 1 / diagonal of an interior cell */
     bool deep;           /* a compile-time constant in the kernels */
     const float *wx[2], *wy[2], *wz[2], *e[2], *over[2];   /* `over` is NULL without a surface */
+    const float *fetch[2]; /* what to ask for ahead of the rows: `over`, or NULL: see sweep_stencil_of */
     const uint16_t *flags[2];
     const uint8_t *code[2];
     const lattice_end *end[2];
@@ -49,7 +53,7 @@ static inline stencil stencil_of(const lattice *l)
    flags, for the axes x, y, z; z is left out on flat levels. */
 typedef struct stencil_view {
     const float *own, *low[3], *high[3], *w_low[3], *w_high[3];
-    const float *e, *over;
+    const float *e, *over, *fetch;
     const uint16_t *flags;
     const uint8_t *code;    /* per block */
     const lattice_end *end; /* first and last block of a row */
@@ -67,6 +71,7 @@ static inline stencil_view stencil_view_of(const stencil *s, const lattice_vecto
         .w_high = {s->wx[1 - parity] + parity, s->wy[other] + s->row, s->deep ? s->wz[other] + s->plane : NULL},
         .e = s->e[colour],
         .over = s->over[colour],
+        .fetch = s->fetch[colour],
         .flags = s->flags[colour],
         .code = s->code[colour],
         .end = s->end[parity],
@@ -128,6 +133,12 @@ LATTICE_INLINE wide stencil_diagonal(const stencil *s, const stencil_view *v, pt
     return stencil_open(s, v, h, code) + stencil_extra(s, v, h, code);
 }
 
+/* 1 / D where it is stored. */
+LATTICE_INLINE wide stencil_inverse(const stencil_view *v, ptrdiff_t h)
+{
+    return (wide)((wide_mask)wide_load(v->over + h) & INT32_MAX);
+}
+
 /* value / D; 0 in inactive cells. */
 LATTICE_INLINE wide stencil_over_diagonal(const stencil *s, const stencil_view *v, wide value, ptrdiff_t h,
                                           const lattice_code code)
@@ -137,7 +148,7 @@ LATTICE_INLINE wide stencil_over_diagonal(const stencil *s, const stencil_view *
     if (code == BLOCK_FIRST)
         return value * stencil_end(v, h)->inverse[stencil_half(h)];
     if (code == BLOCK_EDGE || v->over)
-        return value * wide_load(v->over + h);
+        return value * stencil_inverse(v, h);
     return wide_keep(stencil_have(v, h, FLAG_LIVE), value / stencil_diagonal(s, v, h, code));
 }
 
@@ -168,16 +179,31 @@ LATTICE_INLINE wide stencil_product(const stencil *s, const stencil_view *v, wid
     return code == BLOCK_INTERIOR ? sum : wide_keep(stencil_live(v, h, code), sum);
 }
 
+/* Σ c w x_j. */
+LATTICE_INLINE wide stencil_pulls(const stencil *s, const stencil_view *v, ptrdiff_t h, const lattice_code code)
+{
+    wide sum = s->cx * stencil_pull(v, h, code, 0) + s->cy * stencil_pull(v, h, code, 1);
+    if (s->deep)
+        sum += s->cz * stencil_pull(v, h, code, 2);
+    return sum;
+}
+
 /* The kernels for eight lanes from slot h on.
 
    One Gauss–Seidel step: (rhs + Σ c w x_j) / D. */
 LATTICE_INLINE wide stencil_relax_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
                                         const lattice_code code)
 {
-    wide sum = s->cx * stencil_pull(v, h, code, 0) + s->cy * stencil_pull(v, h, code, 1);
-    if (s->deep)
-        sum += s->cz * stencil_pull(v, h, code, 2);
-    return stencil_over_diagonal(s, v, rhs + sum, h, code);
+    return stencil_over_diagonal(s, v, rhs + stencil_pulls(s, v, h, code), h, code);
+}
+
+/* The same for liquids, overdone (Yavneh 1996) in cells that nothing ties to a known value: where the surface is close
+   to a cell's centre it would leave residuals of D. */
+LATTICE_INLINE wide stencil_overdo_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
+                                         const lattice_code code)
+{
+    const wide x = stencil_relax_lanes(s, v, rhs, h, code), more = STENCIL_OVERDO * (x - wide_load(v->own + h));
+    return x + (code < BLOCK_BINARY ? more : wide_keep(wide_load(v->over + h) > 0, more));
 }
 
 /* A x. */
@@ -188,10 +214,15 @@ LATTICE_INLINE wide stencil_apply_lanes(const stencil *s, const stencil_view *v,
     return stencil_product(s, v, wide_load(v->own + h), h, code);
 }
 
-/* rhs − A x. */
+/* rhs − A x, of an x that a few sweeps from zero have made: D x is not much more than rhs, so with a surface the
+   stored 1 / D serves, and neither flags nor extras are read. */
 LATTICE_INLINE wide stencil_residual_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
                                            const lattice_code code)
 {
+    if (code == BLOCK_EDGE || (code == BLOCK_GENERAL && v->over)) {
+        const wide over = stencil_inverse(v, h), x = wide_load(v->own + h);
+        return wide_keep(over > 0, rhs + stencil_pulls(s, v, h, code) - x / over);
+    }
     return rhs - stencil_product(s, v, wide_load(v->own + h), h, code);
 }
 
@@ -219,6 +250,16 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
                           l->span + strip->k * l->n[1] + j};
 }
 
+/* Asks for what blocks will need whose rows come STENCIL_AHEAD rows later; they are most likely where this row's are. */
+enum { STENCIL_AHEAD = 2 };
+
+LATTICE_INLINE void stencil_fetch(const stencil_view *v, ptrdiff_t at, int blocks)
+{
+    for (ptrdiff_t h = at; h < at + blocks * LANES; h += LANES)
+        if (v->code[h >> LANES_SHIFT] >= BLOCK_BINARY)
+            __builtin_prefetch(v->fetch + h);
+}
+
 /* Runs a kernel over rows of a level: `view` by i mod 2, `rhs` and `out` relative to slot 0 of the level. `deep` is a
    compile-time constant in the kernel. */
 #define STENCIL_ROWS(kernel, s, view, rows, rhs, out)                                                                  \
@@ -236,6 +277,8 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
         const stencil_view *const v_ = (view) + (((rows)->parity + row_) & 1);                                         \
         const lattice_span span_ = (rows)->span[row_];                                                                 \
         const ptrdiff_t start_ = (rows)->at + row_ * fixed_.row + span_.begin * LANES;                                 \
+        if (v_->fetch)                                                                                                 \
+            stencil_fetch(v_, start_ + STENCIL_AHEAD * fixed_.row, span_.end - span_.begin);                           \
         STENCIL_CODES(kernel, s, v_, start_, (rhs) + start_, (out) + start_, span_.end - span_.begin)                  \
     }
 
@@ -267,6 +310,10 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
 LATTICE_INLINE void stencil_relax(const stencil *s, const stencil_view view[2], const stencil_rows *rows,
                                   const float *rhs,
                                   float *out){STENCIL_ROWS(stencil_relax_lanes, s, view, rows, rhs, out)}
+
+LATTICE_INLINE void stencil_overdo(const stencil *s, const stencil_view view[2], const stencil_rows *rows,
+                                   const float *rhs,
+                                   float *out){STENCIL_ROWS(stencil_overdo_lanes, s, view, rows, rhs, out)}
 
 LATTICE_INLINE void stencil_apply(const stencil *s, const stencil_view view[2], const stencil_rows *rows,
                                   float *out){STENCIL_ROWS(stencil_apply_lanes, s, view, rows, out, out)}

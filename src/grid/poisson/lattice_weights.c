@@ -208,28 +208,42 @@ static lattice_end weights_end(const lattice *l, int parity, int block)
     return end;
 }
 
-/* Whether the cell is moved to the left along an axis: a wall parts it from its sibling, but not from what is left of
-   it. */
-static bool weights_moves(const lattice *l, lattice_site site, int axis, ptrdiff_t at)
+/* Eight cells whose parents may be others, from slot `at` on. */
+typedef struct weights_eight {
+    const lattice *l;
+    lattice_site site;
+    int axis;
+} weights_eight;
+
+static wide_mask weights_live(const weights_eight *e, ptrdiff_t at)
 {
-    int other = 1 - site.colour;
-    ptrdiff_t sibling = at + (axis == 0 ? 0 : axis == 1 ? l->row : l->plane);
-    float inner = lattice_high(l, axis, site.colour, site.parity)[sibling];
-    float outer = lattice_low(l, axis, site.colour, site.parity)[at];
-    return l->flags[other][sibling] & FLAG_LIVE && !(inner > 0) && outer > 0;
+    return (wide_load_small(e->l->flags[1 - e->site.colour] + at) & FLAG_LIVE) != 0;
 }
 
-/* Whether the cell is moved to the right: a wall parts it from its sibling, another one that from what is left of it (a
-   layer of one cell between plates, or along a side of the block), and there is a cell to the right that stays. */
-static bool weights_moves_on(const lattice *l, lattice_site site, int axis, ptrdiff_t at)
+/* Whether cells are moved to the left along an axis: a wall parts them from their siblings, but not from what is left
+   of them. */
+static wide_mask weights_moves(const weights_eight *e)
 {
-    const int other = 1 - site.colour;
-    const ptrdiff_t step = axis == 1 ? l->row : l->plane, left = axis == 0 ? 0 : -step, right = axis == 0 ? 1 : step;
-    const float *low = lattice_low(l, axis, site.colour, site.parity);
-    const float *of_sibling = lattice_low(l, axis, other, 1 - site.parity);
-    const float *outer = lattice_high(l, axis, site.colour, site.parity);
-    bool parted = l->flags[other][at + left] & FLAG_LIVE && !(low[at] > 0) && !(of_sibling[at + left] > 0);
-    return parted && outer[at + right] > 0 && low[at + (axis == 0 ? 1 : 2 * step)] > 0;
+    const lattice *l = e->l;
+    const ptrdiff_t at = e->site.at, sibling = at + (e->axis == 0 ? 0 : e->axis == 1 ? l->row : l->plane);
+    const float *inner = lattice_high(l, e->axis, e->site.colour, e->site.parity);
+    const float *outer = lattice_low(l, e->axis, e->site.colour, e->site.parity);
+    return weights_live(e, sibling) & ~(wide_load(inner + sibling) > 0) & (wide_load(outer + at) > 0);
+}
+
+/* Whether cells are moved to the right: a wall parts them from their siblings, another one these from what is left of
+   them (a layer of one cell between plates, or along a side of the block), and there are cells to the right that
+   stay. */
+static wide_mask weights_moves_on(const weights_eight *e)
+{
+    const lattice *l = e->l;
+    const ptrdiff_t at = e->site.at, step = e->axis == 1 ? l->row : l->plane;
+    const ptrdiff_t left = at - (e->axis == 0 ? 0 : step), right = at + (e->axis == 0 ? 1 : step);
+    const float *low = lattice_low(l, e->axis, e->site.colour, e->site.parity);
+    const float *of_sibling = lattice_low(l, e->axis, 1 - e->site.colour, 1 - e->site.parity);
+    const float *outer = lattice_high(l, e->axis, e->site.colour, e->site.parity);
+    return weights_live(e, left) & ~(wide_load(low + at) > 0) & ~(wide_load(of_sibling + left) > 0) &
+           (wide_load(outer + right) > 0) & (wide_load(low + at + (e->axis == 0 ? 1 : 2 * step)) > 0);
 }
 
 static bool weights_move_block(lattice *l, lattice_site site, const int row[2])
@@ -240,11 +254,14 @@ static bool weights_move_block(lattice *l, lattice_site site, const int row[2])
     bool any = false;
     for (int a = 0; a < 3; a++) {
         const bool on = l->surface && l->coarsen[a] && !l->wrap[a] && odd[a];
-        for (int h = 0; h < LANES && (even[a] || on); h++) {
-            uint16_t *flags = l->flags[site.colour] + site.at + h;
-            if (!(*flags & FLAG_LIVE) || !(on ? weights_moves_on : weights_moves)(l, site, a, site.at + h))
+        for (int half = 0; half < LANES && (even[a] || on); half += WIDE) {
+            const weights_eight e = {l, {site.colour, site.parity, site.at + half}, a};
+            uint16_t *to = l->flags[site.colour] + e.site.at;
+            wide_mask flags = wide_load_small(to), moves = on ? weights_moves_on(&e) : weights_moves(&e);
+            moves &= (flags & FLAG_LIVE) != 0;
+            if (!wide_any(moves))
                 continue;
-            *flags = (uint16_t)(*flags | (on ? FLAG_MOVED_ON : FLAG_MOVED) << a);
+            wide_store_small(to, flags | (moves & (on ? FLAG_MOVED_ON : FLAG_MOVED) << a));
             any = true;
         }
     }
@@ -279,7 +296,8 @@ static void weights_finish_block(lattice *l, const stencil *s, const stencil_vie
     for (ptrdiff_t h = site.at; h < site.at + LANES; h += WIDE) {
         wide diagonal = stencil_diagonal(s, v, h, BLOCK_GENERAL);
         wide_mask live = stencil_have(v, h, FLAG_LIVE);
-        wide_store(l->over.of[site.colour] + h, wide_keep(live, 1 / diagonal));
+        wide_mask tied = wide_load(v->e + h) > s->base;
+        wide_store(l->over.of[site.colour] + h, wide_keep(live, wide_choose(tied, -1 / diagonal, 1 / diagonal)));
     }
 }
 
@@ -327,6 +345,7 @@ void weights_fill(lattice *l, lattice_work weights, const weights_work *w, float
                                    {weights_flag_strip, &flags, 1, weights_flag_renew, 0},
                                    {weights_move_strip, l, 2, NULL, 0}};
     lattice_chain(l, passes, 3);
+    l->moved = memchr(l->moved_rows, true, (size_t)l->n[1] * (size_t)l->n[2]);
 }
 
 /* The blocks with cells that are not outside. */

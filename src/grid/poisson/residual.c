@@ -122,6 +122,8 @@ LATTICE_INLINE void residual_round(lanes_d v, const lanes_l *live, lanes_d *carr
 /* What all blocks of a solve have in common. */
 typedef struct residual_terms {
     bool started, fresh;     /* x is not 0; b is not measured yet */
+    bool tied;               /* liquid without closed components: b has no mean to lose, r no sum to keep; a
+                                compile-time constant in the kernels */
     double scale;
 } residual_terms;
 
@@ -135,7 +137,11 @@ LATTICE_INLINE void residual_quarter(const residual_terms *t, const residual_vie
         residual_mask(stencil_end(&v->weights, h)->live, h, &live);
     else if (code != BLOCK_INTERIOR)
         lanes_have(v->weights.flags + h, 6, &live);
-    lanes_d r = residual_centre(b, off);
+    lanes_d r;
+    if (t->tied)
+        lanes_widen(b, &r);
+    else
+        r = residual_centre(b, off);
     lanes_keep(&live, &r);
     if (t->fresh)
         lanes_size_add(&m->right, &r);
@@ -147,7 +153,11 @@ LATTICE_INLINE void residual_quarter(const residual_terms *t, const residual_vie
         m->sum += x;
     }
     lanes_size_add(&m->rest, &r);
-    residual_round(r * t->scale, &live, &m->carry[quarter], to);
+    r *= t->scale;
+    if (t->tied)
+        lanes_narrow(&r, to);
+    else
+        residual_round(r, &live, &m->carry[quarter], to);
 }
 
 /* The residual of one block; b, `off` and `to` point to its first slot, which is slot `at` of the level. */
@@ -169,11 +179,11 @@ static void residual_offs(const residual_work *w, const float *e, double off[LAN
     }
 }
 
-static void residual_do_part(const residual_work *w, const residual_view *v, const poisson_part *part,
-                             residual_measure *m)
+LATTICE_INLINE void residual_do_part(const residual_work *w, const residual_view *v, const poisson_part *part,
+                                     residual_measure *m, const bool tied)
 {
     const lattice *l = &w->s->level[0];
-    const residual_terms terms = {w->s->started, !w->s->measured, w->s->scale};
+    const residual_terms terms = {w->s->started, !w->s->measured, tied, w->s->scale};
     float b[POISSON_PART], *to = l->b.of[part->colour] + part->at;
     const float *e = l->e.of[part->colour] + part->at;
     double off[LANES];
@@ -199,9 +209,8 @@ static void residual_do_part(const residual_work *w, const residual_view *v, con
     }
 }
 
-static void residual_do_strip(void *context, const lattice_strip *strip)
+LATTICE_INLINE void residual_do_rows(const residual_work *w, const lattice_strip *strip, const bool tied)
 {
-    const residual_work *w = context;
     const poisson *s = w->s;
     const lattice *l = &s->level[0];
     residual_measure m = {0};
@@ -213,7 +222,7 @@ static void residual_do_strip(void *context, const lattice_strip *strip)
         for (int colour = 0; colour < 2; colour++) {
             for (int first = span.begin * LANES; first < span.end * LANES; first += POISSON_PART) {
                 poisson_part part = poisson_part_of(l, colour, (int[2]){j, strip->k}, first);
-                residual_do_part(w, &view[colour][part.parity], &part, &m);
+                residual_do_part(w, &view[colour][part.parity], &part, &m, tied);
             }
         }
     }
@@ -223,6 +232,15 @@ static void residual_do_strip(void *context, const lattice_strip *strip)
     for (int i = 0; i < 4; i++)
         s->partial[i][strip->item] = norms[i];
     s->partial[4][strip->item] = (m.sum[0] + m.sum[1]) + (m.sum[2] + m.sum[3]);
+}
+
+static void residual_do_strip(void *context, const lattice_strip *strip)
+{
+    const residual_work *w = context;
+    if (w->s->level[0].surface && w->s->closed.number == 0)
+        residual_do_rows(w, strip, true);
+    else
+        residual_do_rows(w, strip, false);
 }
 
 static void residual_advance_strip(void *context, const lattice_strip *strip)
