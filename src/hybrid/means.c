@@ -1,4 +1,4 @@
-/* From the sums of parcels in records to what the grid is given. */
+/* From records to velocities. */
 #include "base/threads.h"
 #include "grid/extend.h"
 #include "hybrid/records.h"
@@ -11,30 +11,28 @@ static const float LEAST_WEIGHT = 1e-3f;
 typedef struct means_row {
     const float *own, *below; /* those of sample 0 */
     uint32_t ready[2];        /* spans in use of either */
-    int each, bit_cells, last_bit;
+    int bit_cells, last_bit;
 } means_row;
 
-/* Parcels do not reach further down than the records of row −1. */
 static means_row means_row_of(const records *r, const sums *s, int j, int k)
 {
-    const int each = slabs_bit_cells(&r->d);
+    const int cells = slabs_bit_cells(&r->d);
     return (means_row){.own = sums_row(s, j, k),
                        .below = sums_row(s, j - 1, k),
-                       .ready = {*records_ready(r, j, k), j < 0 ? 0 : *records_ready(r, j - 1, k)},
-                       .each = s->each,
-                       .bit_cells = each,
-                       .last_bit = (r->d.n[0] - 1) / each};
+                       .ready = {records_used(r, j, k), records_used(r, j - 1, k)},
+                       .bit_cells = cells,
+                       .last_bit = (r->d.n[0] - 1) / cells};
 }
 
 /* The records of sample i and the next ones up to a multiple of eight; zeros where they are not in use. Whether any
    are. */
 static inline bool means_at(const means_row *row, int i, const float *at[2])
 {
-    static const float zeros[RECORDS_FACES * WIDE];
+    static const float zeros[RECORDS_EACH * WIDE];
     const int last = row->last_bit, bit = i / row->bit_cells < last ? i / row->bit_cells : last;
     const bool own = row->ready[0] >> bit & 1, below = row->ready[1] >> bit & 1;
-    at[0] = own ? row->own + row->each * i : zeros;
-    at[1] = below ? row->below + row->each * i : zeros;
+    at[0] = own ? row->own + RECORDS_EACH * i : zeros;
+    at[1] = below ? row->below + RECORDS_EACH * i : zeros;
     return own || below;
 }
 
@@ -52,17 +50,6 @@ static inline void means_sum_faces(const float *const at[2], wide *weight, wide 
     const wide m = __builtin_shufflevector(low, high, 2, 3, 10, 11, 6, 7, 14, 15);
     *weight = __builtin_shufflevector(w, w, 0, 4, 1, 5, 2, 6, 3, 7);
     *momentum = __builtin_shufflevector(m, m, 0, 4, 1, 5, 2, 6, 3, 7);
-}
-
-/* Weights of eight centres. */
-static inline wide means_sum_centres(const float *const at[2])
-{
-    wide four[2]; /* w of four centres each, beside what is not wanted */
-    for (int n = 0; n < 2; n++) {
-        const wide below = wide_load(at[1] + WIDE * n);
-        four[n] = wide_load(at[0] + WIDE * n) + __builtin_shufflevector(below, below, 1, 1, 3, 3, 5, 5, 7, 7);
-    }
-    return __builtin_shufflevector(four[0], four[1], 0, 2, 4, 6, 8, 10, 12, 14);
 }
 
 /* Where a row of faces goes. */
@@ -94,6 +81,17 @@ typedef struct means_axis {
     int axis;
 } means_axis;
 
+/* Ghosts are outside: those between this row and the next one, too. */
+static void means_frame_row(const field *layout, uint8_t *map, int j, int k)
+{
+    const bool last = j == layout->size[1] - 1, end = last && k == layout->size[2] - 1;
+    const float *row = field_row(layout, j, k), *next = last ? field_row(layout, 0, k + 1) : row + layout->stride[1];
+    uint8_t *first = map + (row - layout->block), *beyond = first + layout->size[0];
+    memset(first - GHOST, EXTEND_OUTSIDE, GHOST);
+    memset(beyond, EXTEND_OUTSIDE,
+           end ? (size_t)(map + layout->count - beyond) : (size_t)(next - row) - (size_t)(beyond - first) - GHOST);
+}
+
 static void means_faces_row(const means_axis *job, int j, int k)
 {
     const transfer_faces *to = job->to;
@@ -105,6 +103,8 @@ static void means_faces_row(const means_axis *job, int j, int k)
         into.weight = field_row(&to->weight[job->axis], j, k);
     if (to->map[job->axis])
         into.map = to->map[job->axis] + (into.velocity - u->block);
+    if (into.map)
+        means_frame_row(u, to->map[job->axis], j, k);
     if (row.ready[0] | row.ready[1]) {
         for (int i = 0; i < count; i += WIDE)
             means_set_faces(&row, &into, i, count - i);
@@ -125,41 +125,6 @@ static void means_faces_rows(void *context, int begin, int end)
         means_faces_row(job, n % rows, n / rows);
 }
 
-typedef struct means_density {
-    const records *r;
-    field to;
-} means_density;
-
-static void means_density_row(const means_density *job, int j, int k)
-{
-    const domain *d = &job->r->d;
-    float *to = field_row(&job->to, j, k);
-    const float *at[2];
-    memset(to - GHOST, 0, sizeof *to * (size_t)(d->n[0] + 2 * GHOST));
-    if (j < -1 || j > d->n[1] || k < -1 || k > d->n[2]) /* no parcel is so far out */
-        return;
-    const means_row row = means_row_of(job->r, &job->r->centres, j, k);
-    if (!(row.ready[0] | row.ready[1]))
-        return;
-    for (int i = 0; i < d->n[0]; i += WIDE)
-        if (means_at(&row, i, at))
-            wide_store_first(to + i, means_sum_centres(at), d->n[0] - i);
-    for (int i = -1; i <= d->n[0]; i += d->n[0] + 1)
-        if (means_at(&row, i, at))
-            to[i] = at[0][0] + at[1][1];
-}
-
-/* Planes of rows, from the first ghost on. */
-static void means_density_planes(void *context, int begin, int end)
-{
-    const means_density *job = context;
-    const domain *d = &job->r->d;
-    const int first = d->dims == 3 ? -GHOST : 0;
-    for (int k = begin + first; k < end + first; k++)
-        for (int j = -GHOST; j < d->n[1] + GHOST; j++)
-            means_density_row(job, j, k);
-}
-
 void records_mean(const records *r, const transfer_faces *to)
 {
     const domain *d = &r->d;
@@ -168,13 +133,7 @@ void records_mean(const records *r, const transfer_faces *to)
             if (d->periodic[b])
                 sums_fold(&r->faces[a], b, true, -1);
         if (to->map[a])
-            memset(to->map[a], EXTEND_OUTSIDE, r->faces[a].layout.count);
+            memset(to->map[a], EXTEND_OUTSIDE, (size_t)field_first(&r->faces[a].layout)); /* the rest row by row */
         field_for_rows(&r->faces[a].layout, means_faces_rows, &(means_axis){r, to, a});
     }
-    if (!to->density)
-        return;
-    means_density density = {.r = r};
-    field_over(to->density, d, FR_AT_CELL, &density.to);
-    threads_for_cost(d->dims == 3 ? d->n[2] + 2 * GHOST : 1, (int64_t)d->n[0] * d->n[1], means_density_planes,
-                     &density);
 }

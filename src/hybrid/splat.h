@@ -69,10 +69,9 @@ WIDE_INLINE void splat_turn_eight(const wide v[WIDE], wide to[WIDE])
 typedef float two __attribute__((vector_size(8)));
 typedef float two_anywhere __attribute__((vector_size(8), aligned(4)));
 
-/* The first two floats of a parcel go to one row, the others to the next. */
-static inline void splat_add_pairs(float *to, ptrdiff_t next, const splat_row *row, int lane)
+/* The first two floats go to one row, the others to the next. */
+static inline void splat_add_pairs(float *to, ptrdiff_t next, four v)
 {
-    const four v = splat_of(row, lane);
     *(two_anywhere *)to += __builtin_shufflevector(v, v, 0, 1);
     *(two_anywhere *)(to + next) += __builtin_shufflevector(v, v, 2, 3);
 }

@@ -20,7 +20,8 @@ static void to_grid_open(const void *context, int j, int k, uint32_t bits)
 }
 
 /* What eight parcels add: to two records of faces in the planes k and k + 1 `z` times eight floats, which for an affine
-   velocity are others in the second one; to two records of centres `z` of the faces across x times four. */
+   velocity are others in the second one; to two rows of two centres in either plane `z` of the faces across x times
+   four. */
 typedef struct to_grid_eight {
     uint32_t at[4][WIDE]; /* the lowest face across each axis and the lowest centre, from the first of the layout */
     float z[2][2][WIDE];  /* faces across z, others; planes */
@@ -97,24 +98,24 @@ WIDE_INLINE void to_grid_centres(const to_grid_from *from, to_grid_eight *to)
 {
     const wide fx = from->grid.f[0][1], fy = from->grid.f[1][1];
     const wide x[2] = {wide_keep(from->group->used, 1 - fx), wide_keep(from->group->used, fx)};
-    splat_turn((wide[4]){x[0] * (1 - fy), x[0] * fy, x[1] * (1 - fy), x[1] * fy}, &to->centres);
+    splat_turn((wide[4]){x[0] * (1 - fy), x[1] * (1 - fy), x[0] * fy, x[1] * fy}, &to->centres);
 }
 
 WIDE_INLINE void to_grid_add_faces(const sums *s, int axis, bool affine, const to_grid_eight *from, int lane)
 {
     const float *z[2] = {from->z[axis != 2][0], from->z[axis != 2][1]};
     const wide low = from->faces[axis][0][lane], high = affine ? from->faces[axis][1][lane] : low;
-    float *at = s->block + RECORDS_FACES * (size_t)from->at[axis][lane];
+    float *at = s->block + RECORDS_EACH * (size_t)from->at[axis][lane];
     *(wide_anywhere *)at += z[0][lane] * low;
-    *(wide_anywhere *)(at + RECORDS_FACES * s->layout.stride[2]) += z[1][lane] * high;
+    *(wide_anywhere *)(at + RECORDS_EACH * s->layout.stride[2]) += z[1][lane] * high;
 }
 
 WIDE_INLINE void to_grid_add_centres(const sums *s, const to_grid_eight *from, int lane)
 {
     const four add = splat_of(&from->centres, lane);
-    float *at = s->block + RECORDS_CENTRES * (size_t)from->at[3][lane];
-    *(four_anywhere *)at += from->z[1][0][lane] * add;
-    *(four_anywhere *)(at + RECORDS_CENTRES * s->layout.stride[2]) += from->z[1][1][lane] * add;
+    float *at = s->block + from->at[3][lane];
+    splat_add_pairs(at, s->layout.stride[1], from->z[1][0][lane] * add);
+    splat_add_pairs(at + s->layout.stride[2], s->layout.stride[1], from->z[1][1][lane] * add);
 }
 
 WIDE_INLINE void to_grid_add_lane(const to_grid *g, int dims, bool affine, const to_grid_eight *from, int lane)
@@ -123,7 +124,7 @@ WIDE_INLINE void to_grid_add_lane(const to_grid *g, int dims, bool affine, const
     to_grid_add_faces(&g->sums.faces[1], 1, affine, from, lane);
     if (dims == 3)
         to_grid_add_faces(&g->sums.faces[2], 2, affine, from, lane);
-    if (g->sums.centres_too)
+    if (g->sums.centres.block)
         to_grid_add_centres(&g->sums.centres, from, lane);
 }
 
@@ -166,13 +167,15 @@ static void to_grid_add(const void *context, const slabs_group *group)
 
 int64_t transfer_to_grid(transfer *t, const parcels *p, const transfer_faces *to)
 {
-    const to_grid g = {p, records_over(t->block, t->ready, &p->d, to->density != NULL)};
+    const records_memory memory = {t->block, to->density, t->ready};
+    const to_grid g = {p, records_over(&memory, &p->d)};
     slabs_job job = {.p = p, .add = to_grid_add, .context = &g};
     if (g.sums.periodic)
         job.clear = to_grid_clear;
     else
         job.open = to_grid_open;
     int64_t strays = slabs_run(&job);
+    records_clear_rest(&g.sums);
     records_mean(&g.sums, to);
     return strays;
 }
