@@ -66,7 +66,8 @@ typedef struct seals_cells {
 } seals_cells;
 
 /* Change of the distance along an axis towards the neighbour that the place lies at: as it is there, or on the other
-   side of the cell. Where neither is joined it falls towards a wall, as much as it must to change by one a metre. */
+   side of the cell, but it does not grow towards a wall: in the corner of a vessel that turns parcels were let half a
+   cell into it. Where neither is joined it falls towards a wall, as much as it must to change by one a metre. */
 static inline void seals_slopes(const seals *s, const seals_cells *c, const float edge[3], float slope[3])
 {
     const field *f = s->layout;
@@ -76,7 +77,7 @@ static inline void seals_slopes(const seals *s, const seals_cells *c, const floa
     for (int a = 0; a < c->dims; a++) {
         const ptrdiff_t ahead = c->up[a] ? f->stride[a] : -f->stride[a];
         bool there = seals_joined(s, c->cell, a, c->up[a]), behind = seals_joined(s, c->cell, a, !c->up[a]);
-        slope[a] = there ? at[ahead] - *at : behind ? *at - at[-ahead] : 0;
+        slope[a] = there ? at[ahead] - *at : behind ? fminf(*at - at[-ahead], 0) : 0;
         unknown |= there || behind ? 0 : 1u << a;
         rest -= slope[a] * slope[a] / (edge[a] * edge[a]);
     }
