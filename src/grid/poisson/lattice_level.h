@@ -93,7 +93,8 @@ typedef struct lattice {
     int slices[2];         /* first and end of the slices with active cells: see lattice_slice_items */
     lattice_vector w[3];   /* weight of the low face across each axis: see lattice_low */
     lattice_vector e;      /* extra; on the finest level see lattice_tie */
-    lattice_vector over;   /* with a surface: 1 / diagonal in blocks from BLOCK_BINARY on, 0 in inactive cells */
+    lattice_vector over;   /* with a surface: 1 / diagonal in blocks from BLOCK_BINARY on, 0 in inactive cells, negative
+                              in those with more extra than `base` */
     uint16_t *flags[2];
     uint8_t *code[2];      /* lattice_code of each block, [slot / LANES] */
     lattice_end end[2][2]; /* by i mod 2; first block, last block */

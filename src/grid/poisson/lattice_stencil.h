@@ -13,6 +13,9 @@
 #define LATTICE_INLINE static inline
 #endif
 
+/* By how much a sweep is overdone: docs/liquids.md has iterations with other numbers. */
+static const float STENCIL_OVERDO = 0.3f;
+
 /* What the kernels need of a level, kept in registers. */
 typedef struct stencil {
     ptrdiff_t row, plane;
@@ -128,6 +131,12 @@ LATTICE_INLINE wide stencil_diagonal(const stencil *s, const stencil_view *v, pt
     return stencil_open(s, v, h, code) + stencil_extra(s, v, h, code);
 }
 
+/* 1 / D where it is stored. */
+LATTICE_INLINE wide stencil_inverse(const stencil_view *v, ptrdiff_t h)
+{
+    return (wide)((wide_mask)wide_load(v->over + h) & INT32_MAX);
+}
+
 /* value / D; 0 in inactive cells. */
 LATTICE_INLINE wide stencil_over_diagonal(const stencil *s, const stencil_view *v, wide value, ptrdiff_t h,
                                           const lattice_code code)
@@ -137,7 +146,7 @@ LATTICE_INLINE wide stencil_over_diagonal(const stencil *s, const stencil_view *
     if (code == BLOCK_FIRST)
         return value * stencil_end(v, h)->inverse[stencil_half(h)];
     if (code == BLOCK_EDGE || v->over)
-        return value * wide_load(v->over + h);
+        return value * stencil_inverse(v, h);
     return wide_keep(stencil_have(v, h, FLAG_LIVE), value / stencil_diagonal(s, v, h, code));
 }
 
@@ -186,6 +195,15 @@ LATTICE_INLINE wide stencil_relax_lanes(const stencil *s, const stencil_view *v,
     return stencil_over_diagonal(s, v, rhs + stencil_pulls(s, v, h, code), h, code);
 }
 
+/* The same for liquids, overdone (Yavneh 1996) in cells that nothing ties to a known value: where the surface is close
+   to a cell's centre it would leave residuals of D. */
+LATTICE_INLINE wide stencil_overdo_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
+                                         const lattice_code code)
+{
+    const wide x = stencil_relax_lanes(s, v, rhs, h, code), more = STENCIL_OVERDO * (x - wide_load(v->own + h));
+    return x + (code < BLOCK_BINARY ? more : wide_keep(wide_load(v->over + h) > 0, more));
+}
+
 /* A x. */
 LATTICE_INLINE wide stencil_apply_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
                                         const lattice_code code)
@@ -200,7 +218,7 @@ LATTICE_INLINE wide stencil_residual_lanes(const stencil *s, const stencil_view 
                                            const lattice_code code)
 {
     if (code == BLOCK_EDGE || (code == BLOCK_GENERAL && v->over)) {
-        const wide over = wide_load(v->over + h), x = wide_load(v->own + h);
+        const wide over = stencil_inverse(v, h), x = wide_load(v->own + h);
         return wide_keep(over > 0, rhs + stencil_pulls(s, v, h, code) - x / over);
     }
     return rhs - stencil_product(s, v, wide_load(v->own + h), h, code);
@@ -278,6 +296,10 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
 LATTICE_INLINE void stencil_relax(const stencil *s, const stencil_view view[2], const stencil_rows *rows,
                                   const float *rhs,
                                   float *out){STENCIL_ROWS(stencil_relax_lanes, s, view, rows, rhs, out)}
+
+LATTICE_INLINE void stencil_overdo(const stencil *s, const stencil_view view[2], const stencil_rows *rows,
+                                   const float *rhs,
+                                   float *out){STENCIL_ROWS(stencil_overdo_lanes, s, view, rows, rhs, out)}
 
 LATTICE_INLINE void stencil_apply(const stencil *s, const stencil_view view[2], const stencil_rows *rows,
                                   float *out){STENCIL_ROWS(stencil_apply_lanes, s, view, rows, out, out)}

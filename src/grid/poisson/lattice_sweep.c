@@ -11,6 +11,7 @@ enum { MOST_SWEEPS = 8 };
 typedef struct sweep_work {
     const lattice *l;
     int colour;
+    bool overdone;
     double *dot;         /* gets Σ x b of this colour per item; NULL: not needed */
 } sweep_work;
 
@@ -53,7 +54,10 @@ static void sweep_strip(void *context, const lattice_strip *strip)
     lanes_sums sum = {0};
     for (int j = strip->j0; j < strip->j1; j += STENCIL_ROWS_MOST) {
         const stencil_rows rows = stencil_rows_of(l, w->colour, strip, j);
-        stencil_relax(&s, view, &rows, rhs, out);
+        if (w->overdone)
+            stencil_overdo(&s, view, &rows, rhs, out);
+        else
+            stencil_relax(&s, view, &rows, rhs, out);
         if (w->dot)
             sweep_dot(l, &rows, out, rhs, &sum);
     }
@@ -67,32 +71,48 @@ static void sweep_renew(void *context)
     lattice_wrap_vector(w->l, &w->l->x, 1 - w->colour);
 }
 
+/* A half sweep of each colour, plain and overdone. */
+typedef struct sweep_kinds {
+    sweep_work plain[2], overdone[2];
+} sweep_kinds;
+
+static sweep_kinds sweep_kinds_of(const lattice *l)
+{
+    return (sweep_kinds){{{.l = l, .colour = 0}, {.l = l, .colour = 1}},
+                         {{.l = l, .colour = 0, .overdone = l->surface}, {.l = l, .colour = 1, .overdone = l->surface}}};
+}
+
 void lattice_smooth_first(const lattice *l, const lattice_pass *before, int sweeps)
 {
-    sweep_work work[2] = {{.l = l, .colour = 0}, {.l = l, .colour = 1}};
+    sweep_kinds work = sweep_kinds_of(l);
     lattice_pass passes[1 + 2 * MOST_SWEEPS];
-    int count = 0;
+    int count = 0, halves = 2 * sweeps;
     if (before)
         passes[count++] = *before;
-    passes[count++] = (lattice_pass){sweep_first_strip, &work[0], 0, NULL, 0};
-    for (int half = 1; half < 2 * sweeps; half++)
-        passes[count++] = (lattice_pass){sweep_strip, &work[half % 2], half, sweep_renew, 0};
+    passes[count++] = (lattice_pass){sweep_first_strip, &work.plain[0], 0, NULL, 0};
+    for (int half = 1; half < halves; half++) /* the first two begin at zero; the last leaves no residual in its colour */
+        passes[count++] = (lattice_pass){
+            sweep_strip, half > 1 && half < halves - 1 ? &work.overdone[half % 2] : &work.plain[half % 2], half,
+            sweep_renew, 0};
     lattice_chain(l, passes, count);
 }
 
 void lattice_smooth_last(const lattice *l, const lattice *coarse, int sweeps, double *const dot[2])
 {
     lattice_pair pair = {l, coarse};
-    sweep_work work[2] = {{.l = l, .colour = 0}, {.l = l, .colour = 1}}, last[2] = {work[0], work[1]};
+    sweep_kinds work = sweep_kinds_of(l);
+    sweep_work last[2] = {work.plain[0], work.plain[1]};
     lattice_pass passes[1 + 2 * MOST_SWEEPS];
     int count = 0, halves = 2 * sweeps;
     if (coarse)
         passes[count++] = (lattice_pass){lattice_prolong_strip, &pair, 0, lattice_prolong_renew, 0};
     for (int colour = 0; colour < 2 && dot; colour++)
         last[colour].dot = dot[colour];
-    for (int half = 0; half < halves; half++, count++)
-        passes[count] = (lattice_pass){sweep_strip, half < halves - 2 ? &work[1 - half % 2] : &last[1 - half % 2],
-                                       count, sweep_renew, 0};
+    for (int half = 0; half < halves; half++, count++) { /* as the first ones, in reverse */
+        const int colour = 1 - half % 2;
+        sweep_work *kind = half == 0 ? work.plain : half < halves - 2 ? work.overdone : last;
+        passes[count] = (lattice_pass){sweep_strip, &kind[colour], count, sweep_renew, 0};
+    }
     lattice_chain(l, passes, count);
 }
 

@@ -3,7 +3,8 @@
    Each half sweep over one colour is a projection. Pre-sweeps in the order 0, 1 and post-sweeps in the order 1, 0 make
    the cycle symmetric (Adams, Brezina, Hu and Tuminaro 2003, section 3). Where a periodic axis has an odd number of
    cells, cells of one colour are neighbours at the seam. There the ghosts hold the values from before the half sweep: a
-   Jacobi step, which keeps the symmetry. All half sweeps share one pass through memory (lattice_chain). */
+   Jacobi step, which keeps the symmetry. In liquids the half sweeps that are neither the first two nor next to the
+   coarser level are overdone. All half sweeps share one pass through memory (lattice_chain). */
 #ifndef FR_GRID_POISSON_LATTICE_SWEEP_H
 #define FR_GRID_POISSON_LATTICE_SWEEP_H
 

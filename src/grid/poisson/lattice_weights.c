@@ -296,7 +296,8 @@ static void weights_finish_block(lattice *l, const stencil *s, const stencil_vie
     for (ptrdiff_t h = site.at; h < site.at + LANES; h += WIDE) {
         wide diagonal = stencil_diagonal(s, v, h, BLOCK_GENERAL);
         wide_mask live = stencil_have(v, h, FLAG_LIVE);
-        wide_store(l->over.of[site.colour] + h, wide_keep(live, 1 / diagonal));
+        wide_mask tied = wide_load(v->e + h) > s->base;
+        wide_store(l->over.of[site.colour] + h, wide_keep(live, wide_choose(tied, -1 / diagonal, 1 / diagonal)));
     }
 }
 
