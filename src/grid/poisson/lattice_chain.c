@@ -3,7 +3,9 @@
 #include "base/pool.h"
 #include "base/threads.h"
 
-/* Slabs with fewer cells times passes than this are not worth another thread: about 10 µs. */
+/* Slabs with fewer cells times passes than this are not worth another thread: about 10 µs. Solves of 64³ and 128³ cells
+   on two threads, liquid and smoke, in alternation: 0.98 to 1.03 of the time with 4096, 0.93 to 1.03 with 16384, and
+   1.03 to 1.11 with 32768. */
 enum { WORTH_SHARING = 8192 };
 
 typedef struct chain {
