@@ -24,6 +24,7 @@ typedef struct stencil {
     float inverse;       /* 1 / diagonal of an interior cell */
     bool deep;           /* a compile-time constant in the kernels */
     const float *wx[2], *wy[2], *wz[2], *e[2], *over[2];   /* `over` is NULL without a surface */
+    const float *fetch[2]; /* what to ask for ahead of the rows: `over`, or NULL: see sweep_stencil_of */
     const uint16_t *flags[2];
     const uint8_t *code[2];
     const lattice_end *end[2];
@@ -52,7 +53,7 @@ static inline stencil stencil_of(const lattice *l)
    flags, for the axes x, y, z; z is left out on flat levels. */
 typedef struct stencil_view {
     const float *own, *low[3], *high[3], *w_low[3], *w_high[3];
-    const float *e, *over;
+    const float *e, *over, *fetch;
     const uint16_t *flags;
     const uint8_t *code;    /* per block */
     const lattice_end *end; /* first and last block of a row */
@@ -70,6 +71,7 @@ static inline stencil_view stencil_view_of(const stencil *s, const lattice_vecto
         .w_high = {s->wx[1 - parity] + parity, s->wy[other] + s->row, s->deep ? s->wz[other] + s->plane : NULL},
         .e = s->e[colour],
         .over = s->over[colour],
+        .fetch = s->fetch[colour],
         .flags = s->flags[colour],
         .code = s->code[colour],
         .end = s->end[parity],
@@ -248,6 +250,16 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
                           l->span + strip->k * l->n[1] + j};
 }
 
+/* Asks for what blocks will need whose rows come STENCIL_AHEAD rows later; they are most likely where this row's are. */
+enum { STENCIL_AHEAD = 2 };
+
+LATTICE_INLINE void stencil_fetch(const stencil_view *v, ptrdiff_t at, int blocks)
+{
+    for (ptrdiff_t h = at; h < at + blocks * LANES; h += LANES)
+        if (v->code[h >> LANES_SHIFT] >= BLOCK_BINARY)
+            __builtin_prefetch(v->fetch + h);
+}
+
 /* Runs a kernel over rows of a level: `view` by i mod 2, `rhs` and `out` relative to slot 0 of the level. `deep` is a
    compile-time constant in the kernel. */
 #define STENCIL_ROWS(kernel, s, view, rows, rhs, out)                                                                  \
@@ -265,6 +277,8 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
         const stencil_view *const v_ = (view) + (((rows)->parity + row_) & 1);                                         \
         const lattice_span span_ = (rows)->span[row_];                                                                 \
         const ptrdiff_t start_ = (rows)->at + row_ * fixed_.row + span_.begin * LANES;                                 \
+        if (v_->fetch)                                                                                                 \
+            stencil_fetch(v_, start_ + STENCIL_AHEAD * fixed_.row, span_.end - span_.begin);                           \
         STENCIL_CODES(kernel, s, v_, start_, (rhs) + start_, (out) + start_, span_.end - span_.begin)                  \
     }
 
