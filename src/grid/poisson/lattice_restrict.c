@@ -55,7 +55,10 @@ static void restrict_take_row(const restrict_work *w, const restrict_part *part,
     float *values = rows->of[place];
     rows->present |= 1u << place;
     rows->parity[place] = lattice_parity(colour, j, k);
-    stencil_residual(&w->s, &w->view[colour][rows->parity[place]], at, fine->b.of[colour] + at, values, blocks);
+    const stencil_view *view = &w->view[colour][rows->parity[place]];
+    if (view->fetch)
+        stencil_fetch(view, at + STENCIL_AHEAD * fine->row, blocks);
+    stencil_residual(&w->s, view, at, fine->b.of[colour] + at, values, blocks);
     for (int h = blocks * LANES; h < wanted * LANES; h++)
         values[h] = 0;
     if (fine->moved_rows[k * fine->n[1] + j]) /* moved cells have other parents */
@@ -297,6 +300,8 @@ void lattice_restrict(const lattice *fine, const lattice *coarse)
     w.paired = fine->coarsen[0] && fine->coarsen[1] && (fine->coarsen[2] || !fine->deep) && !fine->clash;
     for (int a = 0; a < 3; a++)
         w.slopes[a] = lattice_slopes(&w.pair, a);
+    for (int colour = 0; colour < 2 && stencil_fetches(fine); colour++)
+        w.s.fetch[colour] = w.s.over[colour];
     for (int v = 0; v < 4; v++)
         w.view[v >> 1][v & 1] = stencil_view_of(&w.s, &fine->x, v >> 1, v & 1);
     for (int colour = 0; colour < 2; colour++)

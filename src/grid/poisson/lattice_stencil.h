@@ -24,7 +24,7 @@ typedef struct stencil {
     float inverse;       /* 1 / diagonal of an interior cell */
     bool deep;           /* a compile-time constant in the kernels */
     const float *wx[2], *wy[2], *wz[2], *e[2], *over[2];   /* `over` is NULL without a surface */
-    const float *fetch[2]; /* what to ask for ahead of the rows: `over`, or NULL: see sweep_stencil_of */
+    const float *fetch[2]; /* what to ask for ahead of the rows: `over`, or `e` and with it the flags; NULL: nothing */
     const uint16_t *flags[2];
     const uint8_t *code[2];
     const lattice_end *end[2];
@@ -250,14 +250,23 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
                           l->span + strip->k * l->n[1] + j};
 }
 
-/* Asks for what blocks will need whose rows come STENCIL_AHEAD rows later; they are most likely where this row's are. */
-enum { STENCIL_AHEAD = 2 };
+/* With large planes, of which little stays in the first-level cache from one pass to the next, what is stored of blocks
+   beside the surface is asked for ahead: it is read here and there, so the processor does not see it coming. At 128³
+   half sweeps of a column take 0.83 to 0.92 of the time, products 0.79; at 64³ it would cost 0.1 of it, and so would
+   asking for whole vectors of smoke. */
+enum { STENCIL_FETCH_SLOTS = 4096, STENCIL_AHEAD = 2 };
 
+static inline bool stencil_fetches(const lattice *l) { return l->surface && l->plane > STENCIL_FETCH_SLOTS; }
+
+/* For blocks of a row to come, STENCIL_AHEAD rows later: most likely they are where this row's are. */
 LATTICE_INLINE void stencil_fetch(const stencil_view *v, ptrdiff_t at, int blocks)
 {
     for (ptrdiff_t h = at; h < at + blocks * LANES; h += LANES)
-        if (v->code[h >> LANES_SHIFT] >= BLOCK_BINARY)
+        if (v->code[h >> LANES_SHIFT] >= BLOCK_BINARY) {
             __builtin_prefetch(v->fetch + h);
+            if (v->fetch == v->e)
+                __builtin_prefetch(v->flags + h);
+        }
 }
 
 /* Runs a kernel over rows of a level: `view` by i mod 2, `rhs` and `out` relative to slot 0 of the level. `deep` is a

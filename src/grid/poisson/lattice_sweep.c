@@ -15,16 +15,10 @@ typedef struct sweep_work {
     double *dot;         /* gets Σ x b of this colour per item; NULL: not needed */
 } sweep_work;
 
-/* Planes of more slots do not stay in the first-level cache from one half sweep to the next. */
-enum { FETCH_SLOTS = 4096 };
-
-/* With large planes the stored 1 / D are asked for ahead: they are read here and there, so the processor does not see
-   them coming. At 128³ half sweeps of a column take 0.85 of the time; at 64³ it would cost 0.1 of it, and so would asking
-   for whole vectors, or in smoke. */
 static stencil sweep_stencil_of(const lattice *l)
 {
     stencil s = stencil_of(l);
-    for (int colour = 0; colour < 2 && l->plane > FETCH_SLOTS; colour++)
+    for (int colour = 0; colour < 2 && stencil_fetches(l); colour++)
         s.fetch[colour] = s.over[colour];
     return s;
 }
@@ -92,8 +86,9 @@ typedef struct sweep_kinds {
 
 static sweep_kinds sweep_kinds_of(const lattice *l)
 {
+    const bool liquid = l->surface;
     return (sweep_kinds){{{.l = l, .colour = 0}, {.l = l, .colour = 1}},
-                         {{.l = l, .colour = 0, .overdone = l->surface}, {.l = l, .colour = 1, .overdone = l->surface}}};
+                         {{.l = l, .colour = 0, .overdone = liquid}, {.l = l, .colour = 1, .overdone = liquid}}};
 }
 
 void lattice_smooth_first(const lattice *l, const lattice_pass *before, int sweeps)
@@ -104,7 +99,7 @@ void lattice_smooth_first(const lattice *l, const lattice_pass *before, int swee
     if (before)
         passes[count++] = *before;
     passes[count++] = (lattice_pass){sweep_first_strip, &work.plain[0], 0, NULL, 0};
-    for (int half = 1; half < halves; half++) /* the first two begin at zero; the last leaves no residual in its colour */
+    for (int half = 1; half < halves; half++) /* the first two begin at zero; the last leaves no residual behind */
         passes[count++] = (lattice_pass){
             sweep_strip, half > 1 && half < halves - 1 ? &work.overdone[half % 2] : &work.plain[half % 2], half,
             sweep_renew, 0};
@@ -157,9 +152,11 @@ void lattice_apply_strip(void *context, const lattice_strip *strip)
 {
     const lattice_product *w = context;
     const lattice *l = w->l;
-    const stencil s = stencil_of(l);
+    stencil s = stencil_of(l);
     lanes_sums sum = {0};
     for (int colour = 0; colour < 2; colour++) {
+        if (stencil_fetches(l))
+            s.fetch[colour] = s.e[colour];
         const stencil_view view[2] = {stencil_view_of(&s, w->v, colour, 0), stencil_view_of(&s, w->v, colour, 1)};
         for (int j = strip->j0; j < strip->j1; j += STENCIL_ROWS_MOST) {
             const stencil_rows rows = stencil_rows_of(l, colour, strip, j);

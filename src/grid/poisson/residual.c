@@ -24,7 +24,8 @@ typedef struct residual_view {
 static residual_view residual_view_of(const poisson *s, int colour, int parity)
 {
     const lattice *l = &s->level[0];
-    const stencil st = stencil_of(l);
+    stencil st = stencil_of(l);
+    st.fetch[colour] = stencil_fetches(l) ? st.e[colour] : NULL;
     const double *x = s->x[1 - colour];
     return (residual_view){
         .c = {l->c[0], l->c[1], l->c[2]},
@@ -192,6 +193,8 @@ LATTICE_INLINE void residual_do_part(const residual_work *w, const residual_view
     for (int h = 0; h < LANES; h++)
         off[h] = w->s->closed.number ? w->mean[0] : 0;
     poisson_part_take(l, part, w->s->right, b);
+    if (v->weights.fetch)
+        stencil_fetch(&v->weights, part->at + STENCIL_AHEAD * l->row, part->slots / LANES);
     for (int h = 0; h < part->slots; h += LANES) {
         lattice_code code = l->code[part->colour][(part->at + h) >> LANES_SHIFT];
         if (!same)
