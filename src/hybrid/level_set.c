@@ -206,7 +206,7 @@ static unsigned level_set_outer(const level_set_drops *s, int64_t n)
     return wide_bits((level_set_between(s->judge, x) >= DROP_OUT * s->smallest) & there);
 }
 
-/* Whether the cells that a packet is in are so deep inside that none of its parcels is out in the air: their places need
+/* Whether the cells that a packet is in are so deep inside that none of its parcels is out in the air: they need
    not be looked at then. */
 static bool level_set_is_deep(const level_set_drops *s, const slabs_packet *packet)
 {
