@@ -88,9 +88,6 @@ static inline const float *wide_base(const float *row)
     return row;
 }
 
-/* What follows reads an object from memory, word by word: compilers would rather pick the words out of registers. */
-#define WIDE_TO_MEMORY(object) __asm__("" : "+m"(object))
-
 /* An index without a sign, in a register. */
 static inline size_t wide_index(uint32_t index)
 {

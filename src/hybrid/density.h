@@ -27,8 +27,8 @@ static inline void density_add(const sums *density, const density_layers *from, 
 {
     const ptrdiff_t row = density->layout.stride[1], plane = density->layout.stride[2];
     float *at = density->data + from->at[lane];
-    splat_add_pairs(at, row, splat_of(&from->layer[0], lane));
-    splat_add_pairs(at + plane, row, splat_of(&from->layer[1], lane));
+    splat_add_pairs(at, row, &from->layer[0], lane);
+    splat_add_pairs(at + plane, row, &from->layer[1], lane);
 }
 
 #endif

@@ -6,7 +6,6 @@
 #include "grid/field.h"
 
 enum { SLAB = 8, DRIFT = 3, REACH = DRIFT + 1 }; /* layers */
-enum { TURN = 4 * SLABS_PACKET };                /* parcels */
 
 typedef struct slabs_pass {
     const slabs_job *job;
@@ -25,9 +24,9 @@ static int64_t slabs_begin(const parcels *p, int slab)
     return p->sorted ? p->layer[layer < layers ? layer : layers] : 0;
 }
 
-/* Cells low … high − 1 along each axis that are open. */
+/* Rows of cells along x that are open: those of the cells low … high − 1 along y and z. */
 typedef struct slabs_box {
-    int low[3], high[3];
+    int low[2], high[2];
 } slabs_box;
 
 WIDE_INLINE void slabs_place(const parcels *p, slabs_group *g)
@@ -45,52 +44,40 @@ WIDE_INLINE void slabs_place(const parcels *p, slabs_group *g)
 static bool slabs_is_open(const slabs_box *box, const slabs_group *g)
 {
     wide_mask inside = g->used | ~g->used;
-    for (int a = 0; a < 3; a++)
-        inside &= (g->x[a] >= (float)box->low[a]) & (g->x[a] < (float)box->high[a]);
+    for (int a = 0; a < 2; a++)
+        inside &= (g->x[a + 1] >= (float)box->low[a]) & (g->x[a + 1] < (float)box->high[a]);
     return wide_every(inside);
 }
 
-/* The cells that a group is in: whole spans along x. */
-static slabs_box slabs_box_of(const domain *d, const slabs_group *g)
-{
-    slabs_box box;
-    for (int a = 0; a < 3; a++) {
-        const int each = a == 0 ? slabs_bit_cells(d) : 1, last = d->n[a] - 1;
-        const int low = (int)wide_least(g->x[a]), high = (int)wide_greatest(g->x[a]);
-        box.low[a] = (low < last ? low : last) / each * each;
-        box.high[a] = (high < last ? high : last) / each * each + each;
-    }
-    return box;
-}
-
-/* They join the box, or make a new one where it would have too many rows. */
+/* The rows that a group is in join the box, or make a new one where it would grow too large. */
 static void slabs_grow(slabs_box *box, const domain *d, const slabs_group *g)
 {
     enum { LARGEST = 4 };
-    slabs_box own = slabs_box_of(d, g);
+    slabs_box own;
     bool joined = true;
-    for (int a = 1; a < 3; a++)
+    for (int a = 0; a < 2; a++) {
+        const int last = d->n[a + 1] - 1, low = (int)wide_least(g->x[a + 1]), high = (int)wide_greatest(g->x[a + 1]);
+        own.low[a] = low < last ? low : last;
+        own.high[a] = (high < last ? high : last) + 1;
         joined = joined && box->high[a] > box->low[a] && box->high[a] - own.low[a] <= LARGEST &&
                  own.high[a] - box->low[a] <= LARGEST;
-    for (int a = 0; a < 3 && joined; a++) {
+    }
+    for (int a = 0; a < 2 && joined; a++) {
         own.low[a] = box->low[a] < own.low[a] ? box->low[a] : own.low[a];
         own.high[a] = box->high[a] > own.high[a] ? box->high[a] : own.high[a];
     }
     *box = own;
 }
 
-/* Opens spans of rows that have not been; those that have are noted in row_come. */
+/* Opens rows that have not been; those that have are noted in row_come. */
 static void slabs_open(const slabs_job *job, const slabs_box *box)
 {
-    const domain *d = &job->p->d;
-    const uint32_t bits = slabs_bits(d, box->low[0], box->high[0]);
-    for (int k = box->low[2]; k < box->high[2]; k++)
-        for (int j = box->low[1]; j < box->high[1]; j++) {
-            int32_t *open = &job->p->row_come[j + d->n[1] * k];
-            const uint32_t missing = bits & ~(uint32_t)*open;
-            if (missing)
-                job->open(job->context, j, k, missing);
-            *open = (int32_t)((uint32_t)*open | bits);
+    for (int k = box->low[1]; k < box->high[1]; k++)
+        for (int j = box->low[0]; j < box->high[0]; j++) {
+            int32_t *open = &job->p->row_come[j + job->p->d.n[1] * k];
+            if (!*open)
+                job->open(job->context, j, k);
+            *open = 1;
         }
 }
 
@@ -121,81 +108,30 @@ static bool slabs_passes(const slabs_pass *pass, int64_t n, int64_t end, slabs_r
     return packet->silent && low >= range.low && high < range.high;
 }
 
-/* A slab while its parcels are added. */
-typedef struct slabs_walk {
-    const slabs_pass *pass;
-    slabs_range range;
-    slabs_box box[SLAB]; /* per layer */
-    int32_t *list;       /* its own part of the parcels' */
-    int32_t strays;
-} slabs_walk;
-
-/* Adds those of the parcels begin … end − 1 that are within the slab's reach and lists the others. Groups begin where
-   packets do. */
-static void slabs_add_some(slabs_walk *walk, slabs_box *box, int64_t begin, int64_t end)
-{
-    const slabs_pass *pass = walk->pass;
-    const parcels *p = pass->job->p;
-    const wide low = wide_all((float)walk->range.low), high = wide_all((float)walk->range.high);
-    int64_t next;
-    for (int64_t n = begin; n < end; n = next) {
-        next = n + SLABS_PACKET;
-        if (slabs_passes(pass, n, end, walk->range))
-            continue;
-        next = n / WIDE * WIDE + WIDE;
-        const wide along = wide_load(p->x[p->slow] + n);
-        const int64_t count = (next < end ? next : end) - n;
-        const unsigned valid = (1u << count) - 1, there = wide_bits(along >= 0) & valid;
-        slabs_group g;
-        g.index = NULL;
-        g.first = n;
-        g.lanes = wide_bits((along >= low) & (along < high)) & valid;
-        for (unsigned far = there & ~g.lanes; far; far &= far - 1)
-            walk->list[walk->strays++] = (int32_t)(n + __builtin_ctz(far));
-        slabs_add(pass->job, box, &g);
-    }
-}
-
-/* Pieces of TURN parcels, cut where packets begin. */
-typedef struct slabs_pieces {
-    int64_t begin, end, count;
-} slabs_pieces;
-
-static slabs_pieces slabs_pieces_of(const parcels *p, int layer)
-{
-    const int64_t begin = p->layer[layer], end = p->layer[layer + 1];
-    return (slabs_pieces){begin, end, begin < end ? (end - 1) / TURN - begin / TURN + 1 : 0};
-}
-
-static void slabs_add_pieces(slabs_walk *walk, slabs_box *box, const slabs_pieces *of, const int64_t pieces[2])
-{
-    for (int64_t n = pieces[0]; n < pieces[1]; n++) {
-        const int64_t from = (of->begin / TURN + n) * TURN, to = from + TURN;
-        slabs_add_some(walk, box, from > of->begin ? from : of->begin, to < of->end ? to : of->end);
-    }
-}
-
-/* The layers of a slab take turns and advance side by side: sums that parcels of one layer have left in the
-   processor's cache serve those of the next. One layer after the other would come back to them too late. Returns the
-   number of strays. */
+/* Adds the parcels of a slab that are within its reach and lists the others in its own part of `list`. Returns the
+   number of those. With packets, groups begin where packets do. */
 static int32_t slabs_add_slab(const slabs_pass *pass, int slab)
 {
     const parcels *p = pass->job->p;
-    const int first = slab * SLAB, left = p->d.n[p->slow] - first, layers = left < SLAB ? left : SLAB;
-    slabs_walk walk = {.pass = pass,
-                       .range = {first > DRIFT ? first - DRIFT : 0, first + SLAB + DRIFT},
-                       .list = p->list + slabs_begin(p, slab)};
-    slabs_pieces of[SLAB];
-    int64_t turns = 0;
-    for (int l = 0; l < layers; l++) {
-        of[l] = slabs_pieces_of(p, first + l);
-        turns = of[l].count > turns ? of[l].count : turns;
+    int64_t begin = slabs_begin(p, slab), end = slabs_begin(p, slab + 1), next;
+    const slabs_range range = {slab * SLAB > DRIFT ? slab * SLAB - DRIFT : 0, slab * SLAB + SLAB + DRIFT};
+    wide low = wide_all((float)range.low), high = wide_all((float)range.high);
+    slabs_box box = {{0, 0}, {0, 0}};
+    int32_t strays = 0;
+    for (int64_t n = begin; n < end; n = next) {
+        next = n + SLABS_PACKET;
+        if (slabs_passes(pass, n, end, range))
+            continue;
+        next = pass->packets ? n / WIDE * WIDE + WIDE : n + WIDE;
+        wide along = wide_load(p->x[p->slow] + n);
+        const int64_t count = (next < end ? next : end) - n;
+        unsigned valid = (1u << count) - 1;
+        unsigned near = wide_bits((along >= low) & (along < high)) & valid, there = wide_bits(along >= 0) & valid;
+        for (unsigned far = there & ~near; far; far &= far - 1)
+            p->list[begin + strays++] = (int32_t)(n + __builtin_ctz(far));
+        slabs_add(pass->job, &box, &(slabs_group){.first = n, .lanes = near});
     }
-    for (int64_t turn = 0; turn < turns; turn++)
-        for (int l = 0; l < layers; l++)
-            slabs_add_pieces(&walk, &walk.box[l], &of[l],
-                             (int64_t[2]){of[l].count * turn / turns, of[l].count * (turn + 1) / turns});
-    return walk.strays;
+    return strays;
 }
 
 /* Every second slab. Even ones clear all layers in their reach first: no other even slab reaches those. */
@@ -215,7 +151,7 @@ static void slabs_part(void *context, int begin, int end)
 
 static void slabs_add_list(const slabs_job *job, const int32_t *index, int64_t count)
 {
-    slabs_box box = {{0, 0, 0}, {0, 0, 0}};
+    slabs_box box = {{0, 0}, {0, 0}};
     for (int64_t n = 0; n < count; n += WIDE) {
         int32_t group[WIDE];
         int used = count - n < WIDE ? (int)(count - n) : WIDE;

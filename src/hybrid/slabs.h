@@ -1,9 +1,9 @@
 /* Sums over parcels at the samples of a grid, with the same bits for any number of threads.
 
    The layers of cells are cut into slabs of eight. A slab's parcels, by the order of the last sort, are added by one
-   thread in a fixed order. They may have moved up to three layers since, so they reach 16 layers: those of the even
-   slabs do not overlap, nor do those of the odd ones, which follow. Parcels that have moved further ("strays"), or that
-   are not sorted yet, are added one after the other at the end.
+   thread in that order. They may have moved up to three layers since, so they reach 16 layers: those of the even slabs
+   do not overlap, nor do those of the odd ones, which follow. Parcels that have moved further ("strays"), or that are
+   not sorted yet, are added one after the other at the end.
 
      layers   0       8       16      24      32
      slab 0   ########            (reach: −4 … 11)
@@ -34,20 +34,6 @@ static inline wide slabs_load(const slabs_group *g, const float *array)
     return v;
 }
 
-/* Spans of a row of cells along x are bits of 32: cells of each, a multiple of eight, and those with the cells
-   [low, high) or beside them. */
-static inline int slabs_bit_cells(const domain *d)
-{
-    return wide_round((d->n[0] + 31) / 32);
-}
-
-static inline uint32_t slabs_bits(const domain *d, int low, int high)
-{
-    const int each = slabs_bit_cells(d), last = d->n[0] - 1;
-    const int first = (low > 0 ? low - 1 : 0) / each, end = (high < last ? high : last) / each;
-    return (uint32_t)((2ull << end) - (1ull << first));
-}
-
 /* Parcels that lie beside one another in the arrays, and by the last sort in space: from a multiple of SLABS_PACKET on.
  */
 enum { SLABS_PACKET = 64 };
@@ -62,9 +48,9 @@ typedef struct slabs_job {
     void (*clear)(const void *context, int begin, int end); /* sets the sums of layers to zero; any layers */
     void (*add)(const void *context, const slabs_group *group);
     const void *context;
-    /* Instead of `clear`, where most of the domain may be empty: called before the first parcel in spans (slabs_bits)
-       of the row (j, k) of cells along x is added. Sets the sums around them to zero, as far as they are not yet. */
-    void (*open)(const void *context, int j, int k, uint32_t bits);
+    /* Instead of `clear`, where most of the domain may be empty: called before the first parcel in the row (j, k) of
+       cells along x is added. Sets the sums of the rows around it to zero, as far as they are not yet. */
+    void (*open)(const void *context, int j, int k);
 } slabs_job;
 
 /* Returns the number of strays. */

@@ -54,24 +54,30 @@ static inline four splat_of(const splat_row *row, int lane)
     return row->of[2 * (lane % 4) + lane / 4];
 }
 
-/* The same for eight floats: to[l] holds those of parcel l. */
-WIDE_INLINE void splat_turn_eight(const wide v[WIDE], wide to[WIDE])
-{
-    splat_row low, high;
-    splat_turn(v, &low);
-    splat_turn(v + 4, &high);
-    for (int l = 0; l < 4; l++) {
-        to[l] = __builtin_shufflevector(low.both[l], high.both[l], 0, 1, 2, 3, 8, 9, 10, 11);
-        to[l + 4] = __builtin_shufflevector(low.both[l], high.both[l], 4, 5, 6, 7, 12, 13, 14, 15);
-    }
-}
-
 typedef float two __attribute__((vector_size(8)));
 typedef float two_anywhere __attribute__((vector_size(8), aligned(4)));
 
-/* The first two floats go to one row, the others to the next. */
-static inline void splat_add_pairs(float *to, ptrdiff_t next, four v)
+/* Two floats for each of eight parcels: 0, 1, 4, 5, 2, 3, 6, 7. */
+typedef union splat_pair {
+    wide both[2];
+    two of[WIDE];
+} splat_pair;
+
+WIDE_INLINE void splat_turn_pair(wide low, wide high, splat_pair *pair)
 {
+    pair->both[0] = __builtin_shufflevector(low, high, 0, 8, 1, 9, 4, 12, 5, 13);
+    pair->both[1] = __builtin_shufflevector(low, high, 2, 10, 3, 11, 6, 14, 7, 15);
+}
+
+static inline two splat_pair_of(const splat_pair *pair, int lane)
+{
+    return pair->of[lane % 2 + 4 * (lane / 2 % 2) + 2 * (lane / 4)];
+}
+
+/* The first two floats of a parcel go to one row, the others to the next. */
+static inline void splat_add_pairs(float *to, ptrdiff_t next, const splat_row *row, int lane)
+{
+    const four v = splat_of(row, lane);
     *(two_anywhere *)to += __builtin_shufflevector(v, v, 0, 1);
     *(two_anywhere *)(to + next) += __builtin_shufflevector(v, v, 2, 3);
 }

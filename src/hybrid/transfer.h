@@ -19,11 +19,11 @@
 typedef struct transfer {
     domain d;
     float *block;
-    field before[3];   /* one per axis of the domain, over the first part of `block`; spoilt when parcels are summed */
-    field faces[3];    /* the same over the next part */
+    field before[3];   /* one per axis of the domain, over the first half of `block`; spoilt when parcels are summed */
+    field faces[3];    /* the same over the second half */
     near_surface near; /* of the last level set */
     double *rows[2];   /* scratch: a number per row of faces, twice */
-    uint32_t *ready;   /* scratch of transfer_to_grid: which sums are in use */
+    uint8_t *ready;    /* scratch of transfer_to_grid: which rows of sums are in use */
 } transfer;
 
 fr_result transfer_create(const domain *d, transfer *out);
