@@ -13,19 +13,26 @@ static const double STRAIGHT_CLEAR = 2;
 typedef struct straight_job {
     const domain *d;
     const field *velocity; /* faces, ghosts filled */
+    const field *surface;  /* where it is not negative the source is not wanted */
     const field *solid;    /* NULL: there are no obstacles */
     field *source;
     float scale, clear; /* of tr (∇u)², m³ s²; m */
 } straight_job;
 
+/* Cells of a row that hold all of its liquid. */
+typedef struct straight_row {
+    int j, k;
+    int span[2];
+} straight_row;
+
 /* (∂u_a/∂x_a)² of a row, added up. */
-static void straight_add_squares(const straight_job *job, const int row[2], float *restrict to)
+static void straight_add_squares(const straight_job *job, const straight_row *row, float *restrict to)
 {
     for (int a = 0; a < job->d->dims; a++) {
         const field *f = &job->velocity[a];
-        const float *restrict low = field_row(f, row[0], row[1]), *restrict high = low + f->stride[a];
+        const float *restrict low = field_row(f, row->j, row->k), *restrict high = low + f->stride[a];
         const float scale = (float)(1 / job->d->h[a]);
-        for (int i = 0; i < job->source->size[0]; i++) {
+        for (int i = row->span[0]; i < row->span[1]; i++) {
             float slope = scale * (high[i] - low[i]);
             to[i] = a ? to[i] + slope * slope : slope * slope;
         }
@@ -33,11 +40,11 @@ static void straight_add_squares(const straight_job *job, const int row[2], floa
 }
 
 /* 2 ∂u_b/∂x_a ∂u_a/∂x_b of a row: the two parts of the curl. */
-static void straight_add_products(const straight_job *job, const int row[2], float *restrict to)
+static void straight_add_products(const straight_job *job, const straight_row *row, float *restrict to)
 {
     for (int c = job->d->dims == 3 ? 0 : 2; c < 3; c++) {
-        const operators_curl curl = operators_curl_row(job->d, job->velocity, c, row[0], row[1]);
-        for (int i = 0; i < job->source->size[0]; i++)
+        const operators_curl curl = operators_curl_row(job->d, job->velocity, c, row->j, row->k);
+        for (int i = row->span[0]; i < row->span[1]; i++)
             to[i] += 2 * operators_slope_at(&curl.plus, i) * operators_slope_at(&curl.minus, i);
     }
 }
@@ -46,12 +53,13 @@ static void straight_rows(void *context, int begin, int end)
 {
     const straight_job *job = context;
     for (int r = begin; r < end; r++) {
-        const int row[2] = {r % job->source->size[1], r / job->source->size[1]};
-        const float *solid = job->solid ? field_row(job->solid, row[0], row[1]) : NULL;
-        float *to = field_row(job->source, row[0], row[1]);
-        straight_add_squares(job, row, to);
-        straight_add_products(job, row, to);
-        for (int i = 0; i < job->source->size[0]; i++)
+        straight_row row = {.j = r % job->source->size[1], .k = r / job->source->size[1]};
+        field_negative_span(job->surface, row.j, row.k, row.span);
+        const float *solid = job->solid ? field_row(job->solid, row.j, row.k) : NULL;
+        float *to = field_row(job->source, row.j, row.k);
+        straight_add_squares(job, &row, to);
+        straight_add_products(job, &row, to);
+        for (int i = row.span[0]; i < row.span[1]; i++)
             to[i] = solid && solid[i] < job->clear ? 0 : job->scale * to[i];
     }
 }
@@ -63,6 +71,7 @@ void straight_find(const straight *way)
     const double dt = way->step->flow.dt;
     straight_job job = {.d = &m->domain,
                         .velocity = s->next_velocity,
+                        .surface = s->surface,
                         .solid = s->solids.any ? &s->solids.distance : NULL,
                         .source = way->source,
                         .scale = (float)(way->late * 0.5 * dt * dt * domain_cell_volume(&m->domain)),
