@@ -75,12 +75,12 @@ static void scalars_mark_rows(void *context, int begin, int end)
 static void scalars_mark_speck_rows(void *context, int begin, int end)
 {
     const scalars_job *job = context;
-    const float sure = 0.5f * levelset_width(job->run->liquid.levelset);
+    const float whole = levelset_whole(job->run->liquid.levelset);
     for (int r = begin; r < end; r++) {
         const float *phi = field_row(job->phi, r % job->phi->size[1], r / job->phi->size[1]);
         uint8_t *layer = job->run->liquid.ink_layers + (phi - job->phi->block);
         for (int i = 0; i < job->phi->size[0]; i++)
-            if (layer[i] == EXTEND_FAR && phi[i] < sure && levelset_share(job->phi, phi + i, 0) > 0)
+            if (layer[i] == EXTEND_FAR && phi[i] < whole && levelset_share(job->phi, phi + i, 0) > 0)
                 layer[i] = EXTEND_KNOWN;
     }
 }
@@ -96,12 +96,13 @@ static void scalars_mark(liquid_run *run, const field *phi)
 static void scalars_clean_rows(void *context, int begin, int end)
 {
     const scalars_job *job = context;
+    const float whole = levelset_whole(job->run->liquid.levelset);
     for (int r = begin; r < end; r++) {
         int j = r % job->phi->size[1], k = r / job->phi->size[1];
         const float *phi = field_row(job->phi, j, k);
         float *ink = field_row(job->ink, j, k);
         for (int i = 0; i < job->phi->size[0]; i++)
-            if (phi[i] >= 0 && levelset_share(job->phi, phi + i, 0) == 0)
+            if (phi[i] >= whole || (phi[i] >= 0 && levelset_share(job->phi, phi + i, 0) == 0))
                 ink[i] = job->clean;
     }
 }

@@ -81,21 +81,20 @@ typedef struct volume_job {
     double *partial;
 } volume_job;
 
-/* As levelset_volume has it: beyond half the band's width a cell is all liquid or all air, even where φ is steeper than
-   a distance. Beside drops and holes that particles have just put back it is. */
+/* As levelset_volume has it. */
 static void volume_share_rows(void *context, int begin, int end)
 {
     const volume_job *job = context;
     const field *phi = &job->run->liquid.surface;
     const solids *solids = liquid_solids(job->run);
-    const float sure = 0.5f * levelset_width(job->run->liquid.levelset);
+    const float whole = levelset_whole(job->run->liquid.levelset);
     for (int r = begin; r < end; r++) {
         int j = r % phi->size[1], k = r / phi->size[1];
         const float *at = field_row(phi, j, k);
         float *to = field_row(job->share, j, k);
         for (int i = 0; i < phi->size[0]; i++) {
             float open = solids->any ? field_row(&solids->volume, j, k)[i] : 1;
-            float share = fabsf(at[i]) < sure ? (float)levelset_share(phi, at + i, 0) : at[i] < 0 ? 1 : 0;
+            float share = fabsf(at[i]) < whole ? (float)levelset_share(phi, at + i, 0) : at[i] < 0 ? 1 : 0;
             to[i] = open * share;
         }
     }

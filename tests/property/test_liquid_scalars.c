@@ -44,10 +44,6 @@ typedef struct range {
     double least, most, air; /* of the liquid's cells; the most where there is none */
 } range;
 
-/* Cells: farther out there is none by φ (volume_share_rows); nearer there may be, where particles have just made φ
-   steeper than a distance. */
-static const double SURELY_AIR = 2;
-
 static range ink_range(fr_world *world)
 {
     const fr_field *phi = fr_frame_field(fr_world_frame(world), "level_set");
@@ -59,7 +55,7 @@ static range ink_range(fr_world *world)
             double value = ink->data[i * ink->stride[0] + j * ink->stride[1]];
             r.least = distance < 0 ? fmin(r.least, value) : r.least;
             r.most = distance < 0 ? fmax(r.most, value) : r.most;
-            r.air = distance > SURELY_AIR / CELLS ? fmax(r.air, fabs(value)) : r.air;
+            r.air = distance > 1.0 / CELLS ? fmax(r.air, fabs(value)) : r.air;
         }
     return r;
 }

@@ -69,6 +69,10 @@ fr_result levelset_redistance_weno(levelset *ls, field *phi);
    of second order. `open`: share of each cell that counts; NULL: 1. Ghosts of φ must be filled. */
 double levelset_volume(levelset *ls, const field *phi, const field *open);
 
+/* Cells whose φ is farther from 0 than this, half their diagonal, m, are all liquid or all air, even where φ is steeper
+   than a distance: beside drops and holes that particles have just put back it is. */
+float levelset_whole(const levelset *ls);
+
 /* The share of the cell at `at` (a sample of φ, ghosts filled) that is liquid when the surface is moved outward by
    `moved` m. */
 double levelset_share(const field *phi, const float *at, double moved);

@@ -57,9 +57,15 @@ enum { VOLUME_SHIFTS = 3 };
 typedef struct volume_job {
     levelset *ls;
     const field *phi, *open;
+    float whole;                 /* m: levelset_whole */
     int shifts;                  /* so many volumes are found at once: φ comes from far away in memory */
     double moved[VOLUME_SHIFTS]; /* the surface is moved outward by this, m */
 } volume_job;
+
+static volume_job volume_job_of(levelset *ls, const field *phi, const field *open)
+{
+    return (volume_job){.ls = ls, .phi = phi, .open = open, .whole = levelset_whole(ls)};
+}
 
 /* φ around a cell: linear along each axis, and bent at the centre along those where it crosses the surface to both
    sides of it: in sheets, gaps and drops. */
@@ -97,6 +103,12 @@ static double volume_halves(const volume_cell *c, int axis)
     return share;
 }
 
+float levelset_whole(const levelset *ls)
+{
+    const double *h = ls->d.h;
+    return 0.5f * (float)sqrt(h[0] * h[0] + h[1] * h[1] + (ls->d.dims == 3 ? h[2] * h[2] : 0));
+}
+
 double levelset_share(const field *phi, const float *at, double moved)
 {
     const volume_cell c = volume_cell_at(phi, at, moved);
@@ -108,14 +120,13 @@ typedef struct volume_eight {
     unsigned cut, full;
 } volume_eight;
 
-/* Beyond half the band's width a cell is all liquid or all air, even where φ is steeper than a distance. */
 static volume_eight volume_eight_at(const volume_job *job, const float *at, float moved)
 {
-    const float sure = 0.5f * job->ls->width;
-    const wide value = wide_load(at), own = value - moved;
-    const wide_mask near = (value < sure) & (value > -sure), wet = own < 0;
+    const float whole = job->whole;
+    const wide own = wide_load(at) - moved;
+    const wide_mask near = (own < whole) & (own > -whole), wet = own < 0;
     if (!wide_any(near))
-        return (volume_eight){0, wide_bits(value < 0)};
+        return (volume_eight){0, wide_bits(wet)};
     wide sum = {0};
     wide_mask thin = {0};
     for (int a = 0; a < 3; a++) {
@@ -126,7 +137,7 @@ static volume_eight volume_eight_at(const volume_job *job, const float *at, floa
         sum += wide_max(change, -change);
     }
     const wide_mask cut = near & (thin | (4 * wide_max(own, -own) < 1.001f * sum));
-    return (volume_eight){wide_bits(cut), wide_bits((near & ~cut & wet) | (~near & (value < 0)))};
+    return (volume_eight){wide_bits(cut), wide_bits(~cut & wet)};
 }
 
 /* The liquid's shares of `n` cells of a row, added, when the surface is moved outward. */
@@ -191,11 +202,11 @@ static double volume_near(volume_job *job, double moved)
 /* The same of cells that no surface is near to; false where one is. */
 static bool volume_plain(const volume_job *job, const float *row, int n, double *sum)
 {
-    const float sure = 0.5f * job->ls->width;
+    const float whole = job->whole;
     int full = 0;
     for (int i = 0; i < n; i += WIDE) {
         const wide value = wide_load(row + i);
-        if (n - i < WIDE || wide_any((value < sure) & (value > -sure)))
+        if (n - i < WIDE || wide_any((value < whole) & (value > -whole)))
             return false;
         full += __builtin_popcount(wide_bits(value < 0));
     }
@@ -231,13 +242,14 @@ static double volume_far(volume_job *job)
 
 double levelset_volume(levelset *ls, const field *phi, const field *open)
 {
-    volume_job job = {.ls = ls, .phi = phi, .open = open};
+    volume_job job = volume_job_of(ls, phi, open);
     return volume_far(&job) + volume_near(&job, 0);
 }
 
 double band_volume(levelset *ls, const field *phi, const field *open)
 {
-    return volume_near(&(volume_job){.ls = ls, .phi = phi, .open = open}, 0);
+    volume_job job = volume_job_of(ls, phi, open);
+    return volume_near(&job, 0);
 }
 
 /* Moves the surface outward in the cells [first, end), counted along rows, rows and layers. */
@@ -346,7 +358,7 @@ static void volume_split(volume_job *job, double near, double moved, field *phi)
 double levelset_shift(levelset *ls, double wanted, const field *open, field *phi)
 {
     enum { ROUNDS = 3 };
-    volume_job job = {.ls = ls, .phi = phi, .open = open};
+    volume_job job = volume_job_of(ls, phi, open);
     const double near = wanted - volume_far(&job);
     double total = 0, volume = INFINITY, before = 0, moved = 0;
     for (int round = 0; round < ROUNDS && fabs(volume - near) > VOLUME_ENOUGH * wanted; round++) {
