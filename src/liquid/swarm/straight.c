@@ -1,5 +1,7 @@
 #include "liquid/swarm/straight.h"
 
+#include <math.h>
+
 #include "grid/halo.h"
 #include "grid/operators.h"
 
@@ -16,7 +18,8 @@ typedef struct straight_job {
     const field *surface;  /* where it is not negative the source is not wanted */
     const field *solid;    /* NULL: there are no obstacles */
     field *source;
-    float scale, clear; /* of tr (∇u)², m³ s²; m */
+    float lost;         /* ½ Δt²: by tr (∇u)² the share of its volume that a cell loses on straight ways */
+    float scale, clear; /* m³, of that share; m */
 } straight_job;
 
 /* Cells of a row that hold all of its liquid. */
@@ -49,6 +52,13 @@ static void straight_add_products(const straight_job *job, const straight_row *r
     }
 }
 
+/* The share is the first term of a series in Δt ∇u, and means nothing where that is large: where a long step meets a
+   wall it would ask for many times the cell, and throw the liquid back. It stays below the whole. */
+static float straight_bounded(float lost)
+{
+    return lost / (1 + fabsf(lost));
+}
+
 static void straight_rows(void *context, int begin, int end)
 {
     const straight_job *job = context;
@@ -60,7 +70,7 @@ static void straight_rows(void *context, int begin, int end)
         straight_add_squares(job, &row, to);
         straight_add_products(job, &row, to);
         for (int i = row.span[0]; i < row.span[1]; i++)
-            to[i] = solid && solid[i] < job->clear ? 0 : job->scale * to[i];
+            to[i] = solid && solid[i] < job->clear ? 0 : job->scale * straight_bounded(job->lost * to[i]);
     }
 }
 
@@ -74,7 +84,8 @@ void straight_find(const straight *way)
                         .surface = s->surface,
                         .solid = s->solids.any ? &s->solids.distance : NULL,
                         .source = way->source,
-                        .scale = (float)(way->late * 0.5 * dt * dt * domain_cell_volume(&m->domain)),
+                        .lost = (float)(0.5 * dt * dt),
+                        .scale = (float)(way->late * domain_cell_volume(&m->domain)),
                         .clear = (float)(STRAIGHT_CLEAR * domain_min_h(&m->domain))};
     const solve_limits limits = {STRAIGHT_TOLERANCE, 0, STRAIGHT_MOST};
     field_for_rows(way->source, straight_rows, &job);

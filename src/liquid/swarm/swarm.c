@@ -241,14 +241,16 @@ void swarm_age(const liquid_step *step)
     parcels_age(&step->run->liquid.parcels, step->run->liquid.strays, oldest);
 }
 
-/* The last stage that may fail: parcels are still what they were in the middle of the step. */
+/* The last stage that may fail: parcels are still what they were in the middle of the step. φ was made a distance there
+   and will be in the next one: half a step between changes little of it, and volume and surface are those of any φ. */
 fr_result swarm_end_surface(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     FR_TRY(mac_check_courant(&step->run->flow, step->flow.dt));
     field_copy(&l->next, &l->middle);
-    return liquid_carry_surface(step, step->flow.s->next_velocity, &l->next);
+    FR_TRY(liquid_carry(step, step->flow.s->next_velocity, &l->next));
+    return levelset_settle(l->levelset, &l->next);
 }
 
 fr_result swarm_restore(liquid_run *run)

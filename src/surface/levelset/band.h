@@ -52,6 +52,9 @@ typedef struct band_block {
     int first[3], inside[3];
 } band_block;
 
+/* Blocks of the box. */
+int band_total(const levelset *ls);
+
 band_block band_block_of(const levelset *ls, int number);
 
 /* Gathers the block's patch from φ. Beyond the sides the values wrap around, or continue linearly; those
@@ -112,6 +115,8 @@ void band_scatter_marked(const levelset *ls, const float *values, field *phi);
 /* Marks the blocks that hold cells of the block's span or lie within `reach` cells of it. */
 void band_mark(const levelset *ls, int number, const band_span *span, const int reach[3]);
 void band_unmark(const levelset *ls);
+/* Room for the values of all listed blocks, and a quarter more. */
+fr_result band_reserve(levelset *ls);
 /* Also lists the marked blocks. */
 fr_result band_add_marked(levelset *ls);
 
