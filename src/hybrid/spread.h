@@ -34,7 +34,6 @@ typedef struct spread {
 
 typedef struct spread_report {
     double excess;   /* root of the mean square of ρ − ρ₀ over the liquid's cells, before */
-    double farthest; /* largest displacement, in cells */
     int64_t left;    /* parcels that went through open sides */
     solve_stats solve;
 } spread_report;
