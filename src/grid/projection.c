@@ -189,6 +189,8 @@ double projection_term(const projection *p, int term) { return poisson_term_prod
 
 solve_stats projection_solve(projection *p, const projection_task *task, field *x)
 {
+    if (task->goes_on)
+        return poisson_solve_on(p->solver, task->b, x, task->limits);
     if (task->solver == PROJECTION_MULTIGRID)
         return poisson_solve_from(p->solver, task->guess, task->b, x, task->limits);
     if (!task->guess)

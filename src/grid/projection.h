@@ -46,6 +46,7 @@ typedef enum projection_solver { PROJECTION_MULTIGRID, PROJECTION_CG } projectio
 typedef struct projection_task {
     projection_solver solver;
     const field *b, *guess;
+    bool goes_on;                 /* multigrid: from the answer of the last solve instead, of the same system */
     const solve_limits *limits;
 } projection_task;
 solve_stats projection_solve(projection *p, const projection_task *task, field *x);

@@ -141,8 +141,7 @@ spread_report spread_find(const spread *s, transfer *t, const parcels *p)
     const domain *d = &p->d;
     spread_job job = {.s = s, .p = p, .smallest = domain_min_h(d)};
     spread_report report = {.excess = spread_measure(&job, t)};
-    const projection_task task = {
-        .b = s->excess, .guess = s->goes_on ? s->potential : NULL, .limits = &s->limits};
+    const projection_task task = {.b = s->excess, .goes_on = s->goes_on, .limits = &s->limits};
     report.solve = projection_solve(s->projection, &task, s->potential);
     projection_correct_rows(s->projection, &(projection_step){s->potential, 1, 1},
                             &(projection_rows){spread_begin_row, spread_bound_row, &job}, s->shift);

@@ -26,7 +26,7 @@ typedef struct spread {
     float *density;            /* scratch: the block of a field of cells; NULL: the transfer's block is used */
     bool summed;               /* `density` holds what transfer_to_grid has summed */
     bool goes_on;              /* from a demand in `excess`, m³ a cell, to which that of the density is added, and its
-                                  q in `potential` */
+                                  q, which the projection has just found */
     field *excess, *potential; /* cells; else scratch */
     field *shift;              /* faces, one per axis: holds δ afterwards, m */
     solve_limits limits;

@@ -56,6 +56,9 @@ solve_stats poisson_solve(poisson *solver, const field *b, field *x, const solve
 solve_stats poisson_solve_from(poisson *solver, const field *guess, const field *b, field *x,
                                const solve_limits *limits);
 
+/* The same from the answer of the last solve, with the operator that it had. */
+solve_stats poisson_solve_on(poisson *solver, const field *b, field *x, const solve_limits *limits);
+
 /* Cells [span[0], span[1]) of a row hold all its active ones; the fields of a solve are not read elsewhere. */
 void poisson_active(const poisson *solver, int j, int k, int span[2]);
 
