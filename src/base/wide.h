@@ -35,6 +35,13 @@ static inline void wide_store_first(float *to, wide v, int n)
         memcpy(to, &v, (size_t)n * sizeof(float));
 }
 
+/* Stores a[0] b[0] a[1] b[1] …, sixteen in all. */
+static inline void wide_store_pairs(float *to, wide a, wide b)
+{
+    wide_store(to, __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11));
+    wide_store(to + WIDE, __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15));
+}
+
 /* Loads eight bytes. */
 static inline wide_mask wide_load_bytes(const uint8_t *from)
 {

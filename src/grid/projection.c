@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "base/wide.h"
 
 /* Surfaces nearer to a centre than this many cells are taken to be this far away, so that 1/θ stays bounded. The
@@ -188,6 +189,8 @@ double projection_term(const projection *p, int term) { return poisson_term_prod
 
 solve_stats projection_solve(projection *p, const projection_task *task, field *x)
 {
+    if (task->goes_on)
+        return poisson_solve_on(p->solver, task->b, x, task->limits);
     if (task->solver == PROJECTION_MULTIGRID)
         return poisson_solve_from(p->solver, task->guess, task->b, x, task->limits);
     if (!task->guess)
@@ -197,14 +200,18 @@ solve_stats projection_solve(projection *p, const projection_task *task, field *
     return poisson_solve_cg(p->solver, task->b, x, task->limits);
 }
 
-/* The face on an open side: p = 0 there, half a cell from the centre, so the difference is ±2p. */
-static void projection_correct_side(const field *x, int side, double factor, field *u)
+/* The faces of a row that are on an open side: p = 0 there, half a cell from the centre, so the difference is ±2p. */
+static void projection_correct_sides(const projection_job *job, int j, int k, float *u)
 {
-    projection_side cells = projection_side_of(x, side), faces = projection_side_of(u, side);
-    for (int k = 0; k < cells.size[1]; k++)
-        for (int j = 0; j < cells.size[0]; j++)
-            *projection_side_at(u, &faces, j, k) +=
-                (float)(factor * (side % 2 ? -2 : 2) * *projection_side_at(x, &cells, j, k));
+    const int *n = job->p->d.n, row[3] = {0, j, k};
+    for (int high = 0; high < 2; high++) {
+        const int side = high ? n[job->axis] : 0, off = job->axis == 0 ? 1 : n[0];
+        if (!job->p->geometry.open_side[2 * job->axis + high] || (job->axis > 0 && row[job->axis] != side))
+            continue;
+        const float *x = field_row(job->x, j, k) - high * job->x->stride[job->axis];
+        for (int i = job->axis == 0 ? side : 0, end = i + off; i < end; i++)
+            u[i] += (float)(job->factor * (high ? -2 : 2) * x[i]);
+    }
 }
 
 /* The difference of x across a face between liquid and air. Beyond the ends of a periodic axis x is read at the other
@@ -221,16 +228,20 @@ static double projection_surface_difference(const projection_job *job, const int
     return -(double)x[at == 0 ? (n - 1) * step : -step] / projection_theta(phi[-step], phi[0]);
 }
 
+/* The row that is row −1 or n of a periodic axis. */
+static int projection_around(int row, int n) { return row < 0 ? n - 1 : row == n ? 0 : row; }
+
 /* The faces [span[0], span[1]) of a row of faces that may have liquid on one side. */
 static void projection_beside_liquid(const projection_job *job, int j, int k, int span[2])
 {
-    const int *n = job->p->d.n;
-    const int row[2][2] = {{j, k}, {j - (job->axis == 1), k - (job->axis == 2)}};
+    const int *n = job->p->d.n, first = job->axis == 0;
+    const int row[2][2] = {{j - (job->axis == 1), k - (job->axis == 2)}, {j, k}};
     span[0] = job->to->size[0];
     span[1] = 0;
-    for (int side = 0; side < 2; side++) {
-        int own[2], at[2] = {(row[side][0] + n[1]) % n[1], (row[side][1] + n[2]) % n[2]};
-        poisson_active(job->p->solver, at[0], at[1], own);
+    for (int side = first; side < 2; side++) {
+        int own[2];
+        poisson_active(job->p->solver, projection_around(row[side][0], n[1]), projection_around(row[side][1], n[2]),
+                       own);
         if (own[0] < own[1]) {
             span[0] = own[0] < span[0] ? own[0] : span[0];
             span[1] = own[1] > span[1] ? own[1] : span[1];
@@ -246,35 +257,64 @@ static void projection_beside_liquid(const projection_job *job, int j, int k, in
 
 /* Faces between liquid and air. The difference is p itself, so its rounding to float is no more than that of the
    velocity. */
-static void projection_surface_rows(void *context, int begin, int end)
+static void projection_correct_surface(const projection_job *job, int j, int k, float *u)
 {
-    const projection_job *job = context;
     const field *surface = job->p->geometry.surface;
-    for (int r = begin; r < end; r++) {
-        int j = r % job->to->size[1], k = r / job->to->size[1], span[2];
-        projection_beside_liquid(job, j, k, span);
-        const float *phi = field_row(surface, j, k), *below = phi - surface->stride[job->axis];
-        float *u = field_row(job->to, j, k), share;
-        for (int i = span[0]; i < span[1]; i += WIDE) {
-            unsigned crossed = wide_bits((wide_load(phi + i) < 0) ^ (wide_load(below + i) < 0));
-            for (crossed &= projection_inside(span[1] - i); crossed; crossed &= crossed - 1) {
-                const int face[3] = {i + __builtin_ctz(crossed), j, k};
-                if (projection_joins(job->p, job->axis, face, &share))
-                    u[face[0]] += (float)(job->factor * projection_surface_difference(job, face));
-            }
+    int span[2];
+    float share;
+    projection_beside_liquid(job, j, k, span);
+    const float *phi = field_row(surface, j, k), *below = phi - surface->stride[job->axis];
+    for (int i = span[0]; i < span[1]; i += WIDE) {
+        unsigned crossed = wide_bits((wide_load(phi + i) < 0) ^ (wide_load(below + i) < 0));
+        for (crossed &= projection_inside(span[1] - i); crossed; crossed &= crossed - 1) {
+            const int face[3] = {i + __builtin_ctz(crossed), j, k};
+            if (projection_joins(job->p, job->axis, face, &share))
+                u[face[0]] += (float)(job->factor * projection_surface_difference(job, face));
         }
     }
 }
 
-void projection_correct(const projection *p, const field *x, double dt, double density, field velocity[3])
+typedef struct projection_correction {
+    projection_job axis[3];
+    int rows[4];                  /* of the axes before each; of all */
+    const projection_rows *own;
+} projection_correction;
+
+static void projection_correct_row(const projection_correction *c, const projection_job *job, int r)
 {
+    const projection_row row = {job->axis, r % job->to->size[1], r / job->to->size[1],
+                                field_row(job->to, r % job->to->size[1], r / job->to->size[1])};
+    if (c->own && c->own->begin)
+        c->own->begin(c->own->context, &row);
+    poisson_add_gradient_row(job->p->solver, &(poisson_faces){job->axis, job->factor}, row.j, row.k, row.u);
+    projection_correct_sides(job, row.j, row.k, row.u);
+    if (job->p->geometry.surface)
+        projection_correct_surface(job, row.j, row.k, row.u);
+    if (c->own && c->own->end)
+        c->own->end(c->own->context, &row);
+}
+
+static void projection_correct_part(void *context, int begin, int end)
+{
+    const projection_correction *c = context;
+    for (int a = 0; a < c->axis[0].p->d.dims; a++)
+        for (int r = begin > c->rows[a] ? begin : c->rows[a]; r < end && r < c->rows[a + 1]; r++)
+            projection_correct_row(c, &c->axis[a], r - c->rows[a]);
+}
+
+void projection_correct_rows(projection *p, const projection_step *step, const projection_rows *own, field velocity[3])
+{
+    projection_correction c = {.own = own};
+    poisson_ready_gradient(p->solver);
     for (int a = 0; a < p->d.dims; a++) {
-        projection_job job = {.p = p, .to = &velocity[a], .x = x, .axis = a, .factor = -dt / (density * p->d.h[a])};
-        poisson_add_gradient(p->solver, a, job.factor, job.to);
-        for (int side = 2 * a; side < 2 * a + 2; side++)
-            if (p->geometry.open_side[side])
-                projection_correct_side(x, side, job.factor, job.to);
-        if (p->geometry.surface)
-            field_for_rows(job.to, projection_surface_rows, &job);
+        c.axis[a] = (projection_job){
+            .p = p, .to = &velocity[a], .x = step->x, .axis = a, .factor = -step->dt / (step->density * p->d.h[a])};
+        c.rows[a + 1] = c.rows[a] + field_rows(&velocity[a]);
     }
+    threads_for_cost(c.rows[p->d.dims], p->d.n[0], projection_correct_part, &c);
+}
+
+void projection_correct(projection *p, const field *x, double dt, double density, field velocity[3])
+{
+    projection_correct_rows(p, &(projection_step){x, dt, density}, NULL, velocity);
 }

@@ -46,12 +46,30 @@ typedef enum projection_solver { PROJECTION_MULTIGRID, PROJECTION_CG } projectio
 typedef struct projection_task {
     projection_solver solver;
     const field *b, *guess;
+    bool goes_on;                 /* multigrid: from the answer of the last solve instead, of the same system */
     const solve_limits *limits;
 } projection_task;
 solve_stats projection_solve(projection *p, const projection_task *task, field *x);
 
 /* u −= (Δt/ρ) ∇x on all faces that are open, x being the answer of the last solve. */
-void projection_correct(const projection *p, const field *x, double dt, double density, field velocity[3]);
+void projection_correct(projection *p, const field *x, double dt, double density, field velocity[3]);
+
+/* The same for a caller who has more to do with each row of faces while it is at hand: `begin` before the gradient is
+   added, `end` after it; either may be NULL. Rows are visited in parallel, all of every axis. */
+typedef struct projection_row {
+    int axis, j, k;
+    float *u;
+} projection_row;
+typedef struct projection_rows {
+    void (*begin)(void *context, const projection_row *row);
+    void (*end)(void *context, const projection_row *row);
+    void *context;
+} projection_rows;
+typedef struct projection_step {
+    const field *x;
+    double dt, density;
+} projection_step;
+void projection_correct_rows(projection *p, const projection_step *step, const projection_rows *own, field velocity[3]);
 
 /* uᵀx of a term and the last solve: what the pressure does to the body. */
 double projection_term(const projection *p, int term);

@@ -116,37 +116,24 @@ static double spread_measure(spread_job *job, transfer *t)
     return cells > 0 ? sqrt(threads_sum(job->square, field_rows(job->s->excess)) / cells) : 0;
 }
 
-typedef struct spread_bounds {
-    const spread_job *job;
-    int axis;
-} spread_bounds;
-
-/* Bounds the displacements; the largest of each row, in cells, goes to `square`. */
-static void spread_bound_rows(void *context, int begin, int end)
+/* δ is found and bounded row by row. */
+static void spread_begin_row(void *context, const projection_row *row)
 {
-    const spread_bounds *bounds = context;
-    const field *shift = &bounds->job->s->shift[bounds->axis];
-    float h = (float)bounds->job->p->d.h[bounds->axis], most = FARTHEST * h;
-    for (int r = begin; r < end; r++) {
-        float *restrict row = field_row(shift, r % shift->size[1], r / shift->size[1]);
-        int beyond = 0;
-        for (int i = 0; i < shift->size[0]; i++)
-            beyond += !(fabsf(row[i]) <= most);
-        bounds->job->square[r] = (double)(field_largest_in(row, shift->size[0], 0) / h);
-        for (int i = 0; i < shift->size[0] && beyond; i++)
-            row[i] = fabsf(row[i]) <= most ? row[i] : row[i] > 0 ? most : -most;
-    }
+    const spread_job *job = context;
+    memset(row->u, 0, (size_t)job->s->shift[row->axis].size[0] * sizeof(float));
 }
 
-/* Returns the largest displacement before, in cells. */
-static double spread_bound(const spread_job *job)
+static void spread_bound_row(void *context, const projection_row *row)
 {
-    double farthest = 0;
-    for (int a = 0; a < job->p->d.dims; a++) {
-        field_for_rows(&job->s->shift[a], spread_bound_rows, &(spread_bounds){job, a});
-        farthest = fmax(farthest, threads_max(job->square, field_rows(&job->s->shift[a])));
-    }
-    return farthest;
+    const spread_job *job = context;
+    const int n = job->s->shift[row->axis].size[0];
+    const float most = FARTHEST * (float)job->p->d.h[row->axis];
+    float *restrict u = row->u;
+    int beyond = 0;
+    for (int i = 0; i < n; i++)
+        beyond += !(fabsf(u[i]) <= most);
+    for (int i = 0; i < n && beyond; i++)
+        u[i] = fabsf(u[i]) <= most ? u[i] : u[i] > 0 ? most : -most;
 }
 
 spread_report spread_find(const spread *s, transfer *t, const parcels *p)
@@ -154,13 +141,10 @@ spread_report spread_find(const spread *s, transfer *t, const parcels *p)
     const domain *d = &p->d;
     spread_job job = {.s = s, .p = p, .smallest = domain_min_h(d)};
     spread_report report = {.excess = spread_measure(&job, t)};
-    const projection_task task = {
-        .b = s->excess, .guess = s->goes_on ? s->potential : NULL, .limits = &s->limits};
+    const projection_task task = {.b = s->excess, .goes_on = s->goes_on, .limits = &s->limits};
     report.solve = projection_solve(s->projection, &task, s->potential);
-    for (int a = 0; a < d->dims; a++)
-        field_fill(&s->shift[a], 0);
-    projection_correct(s->projection, s->potential, 1, 1, s->shift);
-    report.farthest = spread_bound(&job);
+    projection_correct_rows(s->projection, &(projection_step){s->potential, 1, 1},
+                            &(projection_rows){spread_begin_row, spread_bound_row, &job}, s->shift);
     for (int a = 0; a < d->dims; a++)
         halo_fill_even(&s->shift[a], d);
     return report;

@@ -26,7 +26,7 @@ typedef struct spread {
     float *density;            /* scratch: the block of a field of cells; NULL: the transfer's block is used */
     bool summed;               /* `density` holds what transfer_to_grid has summed */
     bool goes_on;              /* from a demand in `excess`, m³ a cell, to which that of the density is added, and its
-                                  q in `potential` */
+                                  q, which the projection has just found */
     field *excess, *potential; /* cells; else scratch */
     field *shift;              /* faces, one per axis: holds δ afterwards, m */
     solve_limits limits;
@@ -34,7 +34,6 @@ typedef struct spread {
 
 typedef struct spread_report {
     double excess;   /* root of the mean square of ρ − ρ₀ over the liquid's cells, before */
-    double farthest; /* largest displacement, in cells */
     int64_t left;    /* parcels that went through open sides */
     solve_stats solve;
 } spread_report;

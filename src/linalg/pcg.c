@@ -11,19 +11,31 @@ static bool pcg_has_converged(const pcg_system *s, const solve_limits *limits, p
            (r.l2 <= limits->tolerance * s->right->l2 && r.max <= limits->tolerance * s->right->max);
 }
 
-/* Counts the iterations since the residual last halved. */
+/* Counts the iterations since the residual last halved; knows what the last of them has left of it. */
 typedef struct pcg_progress {
-    double best;
+    double best, left;
     int since;
 } pcg_progress;
+
+/* What the first iteration is expected to leave: one cycle of multigrid is good for that. */
+static const double USUALLY_LEFT = 0.1;
 
 static bool pcg_stalls(pcg_progress *progress, const pcg_system *s, double l2)
 {
     if (!(l2 > progress->best / 2)) {
-        *progress = (pcg_progress){l2, 0};
+        progress->best = l2;
+        progress->since = 0;
         return false;
     }
     return s->patience > 0 && ++progress->since > s->patience;
+}
+
+/* Says whether the next iteration will be the last, as far as those before tell. */
+static void pcg_look_ahead(const pcg_system *s, const solve_limits *limits, int iterations, pcg_norms r, double left)
+{
+    if (s->more)
+        *s->more = iterations + 1 < limits->max_iterations &&
+                   !pcg_has_converged(s, limits, (pcg_norms){left * r.l2, left * r.max});
 }
 
 /* One iteration; false on a breakdown (z·r or p·q not positive or not finite). `zr` is z·r of the previous iteration;
@@ -55,7 +67,7 @@ solve_stats pcg_solve(const pcg_system *s, const solve_limits *limits)
 {
     solve_stats stats = {0};
     pcg_norms norms = s->residual(s->context);
-    pcg_progress progress = {INFINITY, 0};
+    pcg_progress progress = {INFINITY, USUALLY_LEFT, 0};
     double zr = 0, last = norms.l2;
     bool exact = true;
     while (isfinite(norms.l2)) {
@@ -70,9 +82,12 @@ solve_stats pcg_solve(const pcg_system *s, const solve_limits *limits)
             continue;
         }
         stats.converged = exact && pcg_has_converged(s, limits, norms);
+        const double before = norms.l2;
+        pcg_look_ahead(s, limits, stats.iterations, norms, progress.left);
         if (stats.converged || stats.iterations >= limits->max_iterations ||
             pcg_stalls(&progress, s, norms.l2) || !pcg_iterate(s, &zr, &norms))
             break;
+        progress.left = norms.l2 / before;
         exact = false;
         stats.iterations++;
     }

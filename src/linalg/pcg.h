@@ -18,6 +18,8 @@ typedef struct pcg_system {
     double (*direction)(void *context, double beta);    /* p = z + β p, q = A p; returns p·q. For β = 0 p may be
                                                            uninitialised */
     pcg_norms (*step)(void *context, double alpha);     /* x += α p, r −= α q; norms of r */
+    bool *more;                                         /* set before each step: it looks as if another iteration will
+                                                           follow, which may be begun with it. NULL: not asked */
     bool trusting;                                      /* ends by the recursive residual; x then lacks the last step
                                                            until the caller asks for it */
     int patience;                                       /* gives up when the residual has not halved in this many

@@ -9,6 +9,7 @@
 typedef struct ends_work {
     poisson *s;
     const field *from;
+    bool kept;           /* x stays */
     field *to;
 } ends_work;
 
@@ -114,6 +115,15 @@ typedef struct ends_found {
     ends_sums right;     /* of b */
 } ends_found;
 
+/* Eight slots of x. */
+static inline void ends_set_x(wide value, double *x)
+{
+    float narrow[WIDE];
+    wide_store(narrow, value);
+    lanes_widen(narrow, (lanes_d *)x);
+    lanes_widen(narrow + 4, (lanes_d *)(x + 4));
+}
+
 static void ends_load_part(const ends_work *w, const poisson_part *part, ends_found *found)
 {
     const lattice *l = &w->s->level[0];
@@ -122,19 +132,21 @@ static void ends_load_part(const ends_work *w, const poisson_part *part, ends_fo
     float from[POISSON_PART], right[POISSON_PART];
     if (w->from)
         poisson_part_take(l, part, w->from, from);
-    else
-        memset(from, 0, (size_t)part->slots * sizeof(float));
+    else if (!w->kept)
+        memset(x, 0, (size_t)part->slots * sizeof *x);
     poisson_part_take(l, part, w->s->right, right);
-    for (int h = 0; h < part->slots; h++) {
-        x[h] = flags[h] & FLAG_LIVE ? (double)from[h] : 0;
-        b[h] = (double)right[h];
-    }
     for (int h = 0; h < part->slots; h += WIDE) {
-        wide_mask live = (wide_load_small(flags + h) & FLAG_LIVE) != 0;
-        wide_mask size = live & (wide_mask)wide_load(right + h) & INT32_MAX;
+        const wide_mask live = (wide_load_small(flags + h) & FLAG_LIVE) != 0;
+        const wide_mask size = live & (wide_mask)wide_load(right + h) & INT32_MAX;
         found->largest = wide_max((wide)size, found->largest);
-        found->guess |= live & (wide_load(from + h) != 0);
+        if (w->from) {
+            const wide guess = wide_keep(live, wide_load(from + h));
+            found->guess |= guess != 0;
+            ends_set_x(guess, x + h);
+        }
     }
+    for (int h = 0; h < part->slots && w->s->closed.number == 1; h++)
+        b[h] = (double)right[h];
     if (w->s->closed.number == 1)
         ends_sum_part(w->s, part, b, &found->right);
 }
@@ -168,13 +180,13 @@ static void ends_load_strip(void *context, const lattice_strip *strip)
     partial[3][strip->item] = threads_sum(found.right.count, LANES);
 }
 
-void poisson_load(poisson *s, const field *x)
+void poisson_load(poisson *s, const field *x, bool kept)
 {
     int items = lattice_items(&s->level[0]);
-    ends_work w = {.s = s, .from = x};
+    ends_work w = {.s = s, .from = x, .kept = kept};
     lattice_for(&s->level[0], ends_load_strip, &w);
-    s->started = threads_max(s->partial[0], items) > 0;
-    if (s->started && s->level[0].surface)
+    s->started = kept || threads_max(s->partial[0], items) > 0;
+    if (s->started && !kept && s->level[0].surface)
         poisson_settle(s);
     /* A power of two, so that scaling does not round. */
     double right = threads_max(s->partial[1], items);
@@ -220,6 +232,31 @@ static void ends_store_both(const ends_work *w, const int row[2], int first, con
         to[2 * cells[1]] = out[0][cells[1]];
 }
 
+/* The same where no part is closed: x += pending·p on the way. */
+static void ends_store_open(const ends_work *w, const int row[2], int first, int end)
+{
+    const poisson *s = w->s;
+    const lattice *l = &s->level[0];
+    const ptrdiff_t at = lattice_at(l, row[0], row[1]);
+    float out[2][LANES], *to = field_row(w->to, row[0], row[1]);
+    for (int block = first; block < end; block += LANES) {
+        const int cells = l->n[0] - 2 * block;
+        for (int parity = 0; parity < 2; parity++) {
+            const int colour = lattice_colour(parity, row[0], row[1]);
+            double *restrict x = s->x[colour] + at + block;
+            const float *restrict p = s->p.of[colour] + at + block;
+            for (int h = 0; h < LANES && s->pending != 0; h++)
+                x[h] += s->pending * (double)p[h];
+            for (int h = 0; h < LANES; h++)
+                out[parity][h] = (float)x[h];
+        }
+        for (int h = 0; h < LANES && cells >= 2 * LANES; h += WIDE)
+            wide_store_pairs(to + 2 * (block + h), wide_load(out[0] + h), wide_load(out[1] + h));
+        for (int i = 0; i < cells && cells < 2 * LANES; i++)
+            to[2 * block + i] = out[i & 1][i >> 1];
+    }
+}
+
 /* All rows of the field: what lies outside the spans is 0. */
 static void ends_store_rows(void *context, int begin, int end)
 {
@@ -233,7 +270,9 @@ static void ends_store_rows(void *context, int begin, int end)
         int from = 2 * LANES * span.begin, rest = l->n[0] - 2 * LANES * span.end;
         memset(to, 0, (size_t)(from < l->n[0] ? from : l->n[0]) * sizeof(float));
         memset(to + 2 * LANES * span.end, 0, (size_t)(rest > 0 ? rest : 0) * sizeof(float));
-        for (int first = span.begin * LANES; first < span.end * LANES; first += POISSON_PART)
+        if (w->s->closed.number == 0)
+            ends_store_open(w, row, span.begin * LANES, span.end * LANES);
+        for (int first = span.begin * LANES; first < span.end * LANES && w->s->closed.number; first += POISSON_PART)
             ends_store_both(w, row, first, mean);
     }
 }
@@ -243,6 +282,8 @@ void poisson_store(poisson *s, field *x)
     const lattice *l = &s->level[0];
     ends_work w = {.s = s, .to = x};
     double *mean = s->closed.sum;
+    if (s->closed.number > 0)
+        poisson_advance(s);
     if (s->right_norms.max == 0) /* b = 0: the answer is 0, whatever the guess */
         memset(s->memory, 0, 2 * (size_t)l->slots * sizeof(double));
     if (s->closed.number == 1 && l->closed && s->right_norms.max > 0) {
@@ -254,5 +295,6 @@ void poisson_store(poisson *s, field *x)
         ends_find_means(s, NULL);
     }
     field_for_rows(x, ends_store_rows, &w);
+    s->pending = 0;
     poisson_clear_means(s);
 }

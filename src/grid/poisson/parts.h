@@ -32,7 +32,8 @@ struct poisson {
     bool started;                  /* x is not all zero */
     double scale;                  /* r, z, p and q are scaled by this to about 1, whatever the unit of b */
     double pending;                /* x lacks pending·p: added in the pass that changes p */
-    bool cycles; /* preconditioned by V-cycles: each step also does the first sweeps of the next cycle */
+    bool cycles;                   /* preconditioned by V-cycles: steps also do the first sweeps of the next cycle, */
+    bool more;                     /* if there will be one as far as is known: set by pcg_solve */
     bool swept;                    /* those sweeps are done: the finest level's x holds their result */
     bool measured;                 /* right_norms are known */
     pcg_norms right_norms;         /* of b minus its means; computed by the first poisson_residual */
@@ -56,9 +57,9 @@ pcg_norms poisson_terms_residual(poisson *s);
 /* Norms from the partial sums of squares and partial maxima, given by their indices. */
 pcg_norms poisson_norms(const poisson *s, int square, int largest);
 
-/* Load: the first guess (NULL: 0) into x. Settle: that of cells beside a surface. Store: x minus its means into a
-   field. */
-void poisson_load(poisson *s, const field *x);
+/* Load: the first guess (NULL: 0) into x, unless x is `kept` as the last solve has left it. Settle: that of cells beside
+   a surface. Store: what is pending into x, and x minus its means into a field. */
+void poisson_load(poisson *s, const field *x, bool kept);
 void poisson_settle(poisson *s);
 void poisson_store(poisson *s, field *x);
 

@@ -60,18 +60,18 @@ static void passes_step_strip(void *context, const lattice_strip *strip)
     w->s->partial[1][strip->item] = lanes_largest(&norms);
 }
 
-/* The first sweeps of the next cycle follow the update of r in the same pass through memory. If the solve turns out to
-   have converged, they were not needed; that is one pass of many. */
+/* The first sweeps of the next cycle, if it looks as if there will be one, follow the update of r in the same pass
+   through memory. If the solve turns out to have converged, they were not needed; that is one pass of many. */
 pcg_norms poisson_step(void *context, double alpha)
 {
     poisson *s = context;
     passes_work w = {.s = s, .factor = alpha};
     const lattice_pass step = {passes_step_strip, &w, 0, NULL, 0};
-    if (s->cycles)
+    s->swept = s->cycles && s->more;
+    if (s->swept)
         lattice_smooth_first(&s->level[0], &step, POISSON_SWEEPS);
     else
         lattice_chain(&s->level[0], &step, 1);
-    s->swept = s->cycles;
     s->pending = alpha / s->scale;
     s->started = true;
     pcg_norms norms = poisson_norms(s, 0, 1);

@@ -127,16 +127,24 @@ static double poisson_traffic(const poisson *s, int iterations)
     return sizeof(float) * cells * (iterations * (4 + 8 + cycle) + 2 * 7);
 }
 
+/* How a solve begins. */
+typedef struct poisson_start {
+    const field *guess; /* NULL: 0 */
+    bool kept;          /* from the last answer */
+    bool plain;         /* without multigrid */
+} poisson_start;
+
 /* Tries one preconditioner after the other until one converges. */
-static solve_stats poisson_run(poisson *s, const field *guess, field *x, const solve_limits *limits, bool plain)
+static solve_stats poisson_run(poisson *s, const poisson_start *start, field *x, const solve_limits *limits)
 {
+    const bool plain = start->plain;
     s->pending = 0;
     s->measured = false;
     s->cycles = !plain && s->levels > 1;
-    poisson_load(s, guess);
+    poisson_load(s, start->guess, start->kept);
     pcg_system system = {.context = s, .right = &s->right_norms, .residual = poisson_residual,
                          .precondition = plain ? poisson_divide : poisson_cycle, .direction = poisson_direction,
-                         .step = poisson_step, .patience = plain ? 0 : PATIENCE,
+                         .step = poisson_step, .more = &s->more, .patience = plain ? 0 : PATIENCE,
                          .trusting = limits->tolerance >= TRUSTED && s->closed.number == 0};
     solve_stats stats = pcg_solve(&system, limits);
     if (!stats.converged && !plain && stats.iterations < limits->max_iterations && isfinite(stats.residual)) {
@@ -149,7 +157,6 @@ static solve_stats poisson_run(poisson *s, const field *guess, field *x, const s
         stats = pcg_solve(&system, &rest);
         stats.iterations += before;
     }
-    poisson_advance(s);
     poisson_store(s, x);
     stats.bytes = poisson_traffic(s, stats.iterations);
     return stats;
@@ -163,13 +170,19 @@ solve_stats poisson_solve(poisson *s, const field *b, field *x, const solve_limi
 solve_stats poisson_solve_from(poisson *s, const field *guess, const field *b, field *x, const solve_limits *limits)
 {
     s->right = b;
-    return poisson_run(s, guess, x, limits, false);
+    return poisson_run(s, &(poisson_start){.guess = guess}, x, limits);
+}
+
+solve_stats poisson_solve_on(poisson *s, const field *b, field *x, const solve_limits *limits)
+{
+    s->right = b;
+    return poisson_run(s, &(poisson_start){.kept = true}, x, limits);
 }
 
 solve_stats poisson_solve_cg(poisson *s, const field *b, field *x, const solve_limits *limits)
 {
     s->right = b;
-    return poisson_run(s, x, x, limits, true);
+    return poisson_run(s, &(poisson_start){.guess = x, .plain = true}, x, limits);
 }
 
 void poisson_active(const poisson *s, int j, int k, int span[2])

@@ -56,13 +56,24 @@ solve_stats poisson_solve(poisson *solver, const field *b, field *x, const solve
 solve_stats poisson_solve_from(poisson *solver, const field *guess, const field *b, field *x,
                                const solve_limits *limits);
 
+/* The same from the answer of the last solve, with the operator that it had. */
+solve_stats poisson_solve_on(poisson *solver, const field *b, field *x, const solve_limits *limits);
+
 /* Cells [span[0], span[1]) of a row hold all its active ones; the fields of a solve are not read elsewhere. */
 void poisson_active(const poisson *solver, int j, int k, int span[2]);
 
-/* Adds factor·(x_i − x_{i−1}) of the last solve to the open faces across `axis`. The differences are taken from the
-   double-precision solution: those of the float answer would carry its rounding, which for smooth solutions is a
-   hundred times the tolerance. Faces on the block's sides count only where periodic. */
-void poisson_add_gradient(poisson *solver, int axis, double factor, field *faces);
+/* Faces across an axis, and what a difference across them counts. */
+typedef struct poisson_faces {
+    int axis;
+    double factor;
+} poisson_faces;
+
+/* Adds factor·(x_i − x_{i−1}) of the last solve to the open faces of a row, (j, k) being that of the cells above them.
+   The differences are taken from the double-precision solution: those of the float answer would carry its rounding,
+   which for smooth solutions is a hundred times the tolerance. Faces on the block's sides count only where periodic.
+   Rows may be visited in parallel once the solution is ready for that. */
+void poisson_ready_gradient(poisson *solver);
+void poisson_add_gradient_row(const poisson *solver, const poisson_faces *faces, int j, int k, float *row);
 
 /* Solves without multigrid: plain CG with a diagonal preconditioner, for comparison. */
 solve_stats poisson_solve_cg(poisson *solver, const field *b, field *x, const solve_limits *limits);

@@ -57,13 +57,13 @@ static fr_result flip_to_grid(void *self)
     return FR_OK;
 }
 
-/* What parcels will take: the flow itself, or what is to be added to α v. */
+/* What parcels will take: the flow itself, or what is to be added to α v. Where they fly straight it is found with ψ. */
 static fr_result flip_find_change(void *self)
 {
     const liquid_step *step = self;
     const field *flow = step->flow.s->next_velocity;
     field *taken = step->run->liquid.transfer.before;
-    for (int a = 0; a < step->flow.m->domain.dims; a++)
+    for (int a = 0; a < step->flow.m->domain.dims && !swarm_flies(step->run); a++)
         if (step->run->liquid.parcels.kind == PARCELS_FLIP)
             field_blend(&taken[a], 1, &flow[a], -(float)step->run->model.settings.flip, &taken[a]);
         else

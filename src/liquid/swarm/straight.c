@@ -1,9 +1,11 @@
 #include "liquid/swarm/straight.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "grid/halo.h"
 #include "grid/operators.h"
+#include "mac/stage/walls.h"
 
 /* One cycle of multigrid, and none where a tenth is left: a relative residual of 1e-3 gives no other figures. */
 static const double STRAIGHT_TOLERANCE = 0.1;
@@ -74,6 +76,35 @@ static void straight_rows(void *context, int begin, int end)
     }
 }
 
+/* u − kept·velocity, to which −∇ψ is added. */
+static void straight_begin_row(void *context, const projection_row *row)
+{
+    const straight *way = context;
+    const field *u = &way->step->flow.s->next_velocity[row->axis];
+    const float *restrict flow = field_row(u, row->j, row->k);
+    const float kept = way->kept;
+    float *restrict to = row->u;
+    for (int i = 0; i < u->size[0] && kept != 0; i++)
+        to[i] = flow[i] - kept * to[i];
+    if (kept == 0)
+        memcpy(to, flow, (size_t)u->size[0] * sizeof *to);
+}
+
+/* Rows of faces across x are those of cells: ρψ/Δt is added to the pressure of their liquid. */
+static void straight_end_row(void *context, const projection_row *row)
+{
+    const straight *way = context;
+    const liquid_step *step = way->step;
+    const double share = step->flow.m->fluid.density / (way->late * step->flow.dt * step->flow.dt);
+    const float *restrict potential = field_row(way->potential, row->j, row->k);
+    float *restrict pressure = field_row(&step->flow.s->next_pressure, row->j, row->k);
+    int wet[2] = {0, 0};
+    if (row->axis == 0)
+        field_negative_span(step->flow.s->surface, row->j, row->k, wet);
+    for (int i = wet[0]; i < wet[1]; i++)
+        pressure[i] += (float)share * potential[i];
+}
+
 void straight_find(const straight *way)
 {
     const model *m = way->step->flow.m;
@@ -88,11 +119,12 @@ void straight_find(const straight *way)
                         .scale = (float)(way->late * domain_cell_volume(&m->domain)),
                         .clear = (float)(STRAIGHT_CLEAR * domain_min_h(&m->domain))};
     const solve_limits limits = {STRAIGHT_TOLERANCE, 0, STRAIGHT_MOST};
+    straight own = *way;
     field_for_rows(way->source, straight_rows, &job);
     projection_solve(s->projection, &(projection_task){.b = way->source, .limits = &limits}, way->potential);
-    projection_correct(s->projection, way->potential, 1 / (way->late * dt), 1, way->velocity);
-    field_blend(&s->next_pressure, 1, &s->next_pressure, (float)(m->fluid.density / (way->late * dt * dt)),
-                way->potential);
+    projection_correct_rows(s->projection, &(projection_step){way->potential, 1 / (way->late * dt), 1},
+                            &(projection_rows){straight_begin_row, straight_end_row, &own}, way->velocity);
+    stage_walls_pressure(m, &s->next_pressure);
     for (int a = 0; a < m->domain.dims; a++)
         halo_fill_even(&way->velocity[a], &m->domain);
 }

@@ -209,7 +209,8 @@ fr_result swarm_spread(void *self)
     for (int side = 0; side < 2 * m->domain.dims; side++)
         job.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
     if (swarm_flies(step->run)) {
-        straight_find(&(straight){step, SWARM_LATE[l->parcels.kind], &excess, &potential, l->transfer.before});
+        straight_find(&(straight){step, SWARM_LATE[l->parcels.kind], &excess, &potential, l->transfer.before,
+                                  l->parcels.kind == PARCELS_FLIP ? (float)step->run->model.settings.flip : 0});
         job.goes_on = true;
     }
     spread_find(&job, &l->transfer, &l->parcels);
