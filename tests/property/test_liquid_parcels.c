@@ -95,8 +95,54 @@ static void test_default(void **state)
     assert_true(dam_hash(FR_LIQUID_FLIP, FR_LIQUID_ONCE) != dam_hash(FR_LIQUID_LEVEL_SET, FR_LIQUID_ONCE));
 }
 
+/* φ of a frame at a cell, in cells. */
+static double distance_at(const fr_field *phi, int i, int j)
+{
+    return CELLS * (double)phi->data[i * phi->stride[0] + j * phi->stride[1]];
+}
+
+/* The mean of ||∇φ| − 1| within two cells of the surface. */
+static double distance_error(const fr_frame *frame)
+{
+    const fr_field *phi = fr_frame_field(frame, "level_set");
+    double sum = 0;
+    int count = 0;
+    for (int j = 1; j < CELLS - 1; j++)
+        for (int i = 1; i < CELLS - 1; i++) {
+            double x = distance_at(phi, i + 1, j) - distance_at(phi, i - 1, j);
+            double y = distance_at(phi, i, j + 1) - distance_at(phi, i, j - 1);
+            if (fabs(distance_at(phi, i, j)) < 2) {
+                sum += fabs(hypot(x, y) / 2 - 1);
+                count++;
+            }
+        }
+    return sum / count;
+}
+
+/* Frames hold a distance, as users of level_set expect: in long steps too. */
+static void test_distance(void **state)
+{
+    (void)state;
+    const fr_liquid_surface surfaces[] = {FR_LIQUID_FLIP, FR_LIQUID_APIC, FR_LIQUID_MARKERS};
+    for (int t = 0; t < 3; t++) {
+        scene s;
+        make_dam(&s, surfaces[t]);
+        s.def.time.cfl = 4;
+        fr_world *world = worlds_create(&s.def);
+        double worst = 0;
+        for (int frame = 0; frame < 8; frame++) {
+            assert_ok(fr_world_step_frame(world));
+            worst = fmax(worst, distance_error(fr_world_frame(world)));
+        }
+        print_message("tracker %d: |∇φ| is off by %.4f on average at worst\n", (int)surfaces[t], worst);
+        assert_below(worst, 0.02);
+        fr_world_destroy(world);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_holes), cmocka_unit_test(test_default)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_holes), cmocka_unit_test(test_default),
+                                       cmocka_unit_test(test_distance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
