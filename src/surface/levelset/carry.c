@@ -29,7 +29,11 @@ typedef struct carry_job {
 /* Largest Courant numbers, lane by lane: along each axis, and their largest sum. */
 typedef struct carry_speed {
     wide courant[BAND_PARTIALS];
+    bool traced; /* whether any cell's value was found anew */
 } carry_speed;
+
+/* What a look has found of a block, in `colour`: nothing yet; that its values stay; new ones. */
+enum { CARRY_UNSEEN, CARRY_SAME, CARRY_TRACED };
 
 /* What a row is carried with: `at` is its place in the compact arrays, `most` the speeds noted so far. */
 typedef struct carry_with {
@@ -79,7 +83,7 @@ static carry_speed carry_speed_of(const carry_job *job, sample_points *p)
     const domain *d = &job->ls->d;
     const bool plain = job->flow->refine == 1 && p->n == job->ls->side[0];
     flow_rows flow;
-    carry_speed speed = {{{0}}};
+    carry_speed speed = {{{0}}, false};
     if (!plain) {
         flow_at_centres(job->flow, d, p, flow);
         carry_still_beyond(p, d->dims, job->ls->side[0], flow);
@@ -113,12 +117,18 @@ static void carry_speed_row(const carry_job *job, sample_points *p, const carry_
    back to: nothing that redistancing reads lies farther from it. */
 static bool carry_may_matter(const carry_job *job, const sample_points *p, const carry_speed *speed)
 {
-    const float *row = field_row(job->phi, p->j, p->k) + p->i;
-    bool near = wide_any(speed->courant[3] > 1);
-    for (int i = 0; i < p->n; i++)
-        near |= fabsf(row[i]) < job->ls->width;
-    return near;
+    const float *row = field_row(job->phi, p->j, p->k) + p->i, width = job->ls->width;
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    wide_mask near = speed->courant[3] > 1;
+    for (int i = 0; i < p->n; i += WIDE) {
+        const wide value = wide_load(row + i);
+        near |= (value < width) & (value > -width) & (lane < p->n - i);
+    }
+    return wide_any(near);
 }
+
+/* Farther from the surface than this share of the width nothing is read by redistancing. */
+static const float CARRY_FAR = 0.75f;
 
 static void carry_trace_row(const carry_job *job, sample_points *p, const carry_with *with)
 {
@@ -130,10 +140,20 @@ static void carry_trace_row(const carry_job *job, sample_points *p, const carry_
         return;
     }
     carry_note(&speed, with->most);
-    const trace_job trace = {&ls->d, job->flow->velocity, job->phi, flow_rule_of(job->motion.order), -job->dt};
+    with->most->traced = true;
+    const trace_job trace = {.d = &ls->d,
+                             .velocity = job->flow->velocity,
+                             .phi = job->phi,
+                             .rule = flow_rule_of(job->motion.order),
+                             .dt = -job->dt,
+                             .far = CARRY_FAR * ls->width};
     if (job->flow->refine > 1 || !trace_cells(&trace, p, value)) {
+        float linear[SAMPLE_ROW];
         flow_trace(job->flow, &ls->d, -job->dt, trace.rule, p);
+        sample_values_rounded(job->phi, &ls->d, p, linear);
         sample_values_cubic_free(job->phi, &ls->d, p, value);
+        for (int i = 0; i < p->n; i++)
+            value[i] = fabsf(linear[i]) > trace.far ? linear[i] : value[i];
     }
     for (int i = 0; i < p->n; i++) {
         const float low = value[i] > -ls->width ? value[i] : -ls->width;
@@ -162,25 +182,27 @@ static void carry_look_part(void *context, int begin, int end)
     const carry_job *job = context;
     const bool traces = job->motion.scheme == LEVELSET_SEMI_LAGRANGIAN;
     for (int m = begin; m < end; m++) {
-        carry_speed most = {{{0}}};
+        carry_speed most = {{{0}}, !traces};
+        if (job->ls->colour[m] != CARRY_UNSEEN)
+            continue;
         if (job->flow->refine == 1 && m + 1 < end) {
             carry_fetch(job->ls, job->phi, job->ls->list[m + 1]);
             for (int a = 0; a < job->ls->d.dims; a++)
                 carry_fetch(job->ls, &job->flow->velocity[a], job->ls->list[m + 1]);
         }
         carry_block_rows(job, m, NULL, &most, traces ? carry_trace_row : carry_speed_row);
+        job->ls->colour[m] = most.traced ? CARRY_TRACED : CARRY_SAME;
         for (int a = 0; a < BAND_PARTIALS; a++)
             job->ls->partial[(size_t)m * BAND_PARTIALS + (size_t)a] = wide_greatest(most.courant[a]);
     }
 }
 
+/* Looks at the blocks that are new in the list. */
 static void carry_look(const carry_job *job, double courant[BAND_PARTIALS])
 {
     const levelset *ls = job->ls;
-    levelset_fill_ghosts(ls, job->phi);
+    memset(ls->partial, 0, (size_t)ls->count * BAND_PARTIALS * sizeof *ls->partial);
     band_for_blocks(ls, carry_look_part, (void *)job);
-    for (int a = 0; a < BAND_PARTIALS; a++)
-        courant[a] = 0;
     for (int m = 0; m < ls->count; m++)
         for (int a = 0; a < BAND_PARTIALS; a++)
             courant[a] = fmax(courant[a], ls->partial[m * BAND_PARTIALS + a]);
@@ -192,6 +214,28 @@ static int carry_needed(const levelset *ls, int axis, double courant)
     return (int)fmin(ceil(courant) + ls->reach[axis], ls->d.n[axis]);
 }
 
+/* Lists all blocks so far ahead; what has been found of the others moves on with them. */
+static fr_result carry_widen(levelset *ls)
+{
+    const int before = ls->count;
+    const float *values = ls->next;
+    memcpy(ls->turn, ls->list, (size_t)before * sizeof *ls->list);
+    for (int m = 0; m < before; m++)
+        band_mark(ls, ls->list[m], &ls->crossing[m], ls->ahead);
+    FR_TRY(band_add_marked(ls));
+    const bool kept = ls->next == values; /* else there was no room for all */
+    for (int m = ls->count - 1, old = before - 1; m >= 0; m--) {
+        const bool known = old >= 0 && ls->turn[old] == ls->list[m];
+        if (known && kept)
+            memmove(ls->next + (size_t)m * BLOCK_CELLS, ls->next + (size_t)old * BLOCK_CELLS,
+                    BLOCK_CELLS * sizeof *ls->next);
+        ls->colour[m] = known && kept ? ls->colour[old] : CARRY_UNSEEN;
+        ls->crossing[m] = known ? ls->crossing[old] : (band_span){{1, 1, 1}, {0, 0, 0}};
+        old -= known;
+    }
+    return FR_OK;
+}
+
 /* Lists all blocks that the band can reach in the step: so far that no flow among them carries the surface beyond. One
    look is enough where the flow is hardly faster than in the last call; blocks listed in vain change nothing. */
 static fr_result carry_list(levelset *ls, carry_job *job, double courant[BAND_PARTIALS])
@@ -200,8 +244,10 @@ static fr_result carry_list(levelset *ls, carry_job *job, double courant[BAND_PA
     bool again = true;
     for (int a = 0; a < 3; a++)
         ls->ahead[a] = ls->ahead[a] > ls->reach[a] + 1 ? ls->ahead[a] : ls->reach[a] + (a < ls->d.dims);
+    FR_TRY(band_update(ls, job->phi, ls->ahead));
+    memset(ls->colour, CARRY_UNSEEN, (size_t)ls->count);
+    levelset_fill_ghosts(ls, job->phi);
     while (again) {
-        FR_TRY(band_update(ls, job->phi, ls->ahead));
         carry_look(job, courant);
         again = false;
         for (int a = 0; a < ls->d.dims; a++)
@@ -210,6 +256,8 @@ static fr_result carry_list(levelset *ls, carry_job *job, double courant[BAND_PA
             const int needed = carry_needed(ls, a, FASTER * courant[a]);
             ls->ahead[a] = again && needed < ls->ahead[a] ? ls->ahead[a] : needed;
         }
+        if (again)
+            FR_TRY(carry_widen(ls));
     }
     return FR_OK;
 }
@@ -317,15 +365,17 @@ static void carry_step(carry_job *job)
 
 fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, levelset_motion *motion, field *phi)
 {
-    double courant[BAND_PARTIALS];
+    double courant[BAND_PARTIALS] = {0};
     carry_job job = {.ls = ls, .flow = flow, .dt = dt, .motion = *motion, .phi = phi};
     for (int a = 0; a < ls->d.dims; a++)
         job.courant[a] = (float)(fabs(dt) / ls->d.h[a]);
     FR_TRY(carry_list(ls, &job, courant));
     motion->steps = 1;
-    if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN)
+    if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN) {
+        for (int m = 0; m < ls->count; m++)
+            ls->mark[ls->list[m]] = ls->colour[m] == CARRY_TRACED ? BAND_TAKEN : BAND_LEFT;
         band_scatter_marked(ls, ls->next, phi);
-    else {
+    } else {
         motion->steps = (int)fmax(ceil(courant[3] / carry_courant(motion->scheme)), 1);
         job.dt = dt / motion->steps;
         for (int s = 0; s < motion->steps; s++)

@@ -182,11 +182,20 @@ TRACE_INLINE bool trace_run(const trace_job *job, const sample_points *p, int di
         if (!trace_back(&e, move))
             return false;
         for (int a = 0; a < dims; a++)
-            if (!trace_find(move[a], 4, &taps[a]))
+            if (!trace_find(move[a], 2, &taps[a]))
                 return false;
+        if (!trace_readable(job->phi, at, axis, dims, 2))
+            return false;
+        const wide linear = trace_value(job->phi, at, axis, dims, 2);
+        const wide_mask far = wide_max(linear, -linear) > job->far;
+        wide_store(values + i, linear);
+        if (wide_every(far))
+            continue;
+        for (int a = 0; a < dims; a++)
+            trace_find(move[a], 4, &taps[a]);
         if (!trace_readable(job->phi, at, axis, dims, 4))
             return false;
-        wide_store(values + i, trace_value(job->phi, at, axis, dims, 4));
+        wide_store(values + i, wide_choose(far, linear, trace_value(job->phi, at, axis, dims, 4)));
     }
     return true;
 }

@@ -10,9 +10,10 @@ typedef struct trace_job {
     const field *phi;      /* ghosts filled */
     const flow_rule *rule;
     double dt; /* s, negative: back in time */
+    float far; /* m: where φ is farther from 0 than this by linear interpolation, that is enough */
 } trace_job;
 
-/* Cubic without bounds, as by flow_trace and sample_values_cubic_free but for the last digit. Returns false where the
+/* Cubic without bounds near 0, as by flow_trace and sample_values_cubic_free but for the last digit. Returns false where the
    cells are not whole groups of eight, or where they come from lies too far apart: `values` are then undefined. */
 bool trace_cells(const trace_job *job, const sample_points *p, float *values);
 
