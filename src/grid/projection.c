@@ -276,42 +276,44 @@ static void projection_correct_surface(const projection_job *job, int j, int k, 
 
 typedef struct projection_correction {
     projection_job axis[3];
-    int rows[4];                  /* of the axes before each; of all */
     const projection_rows *own;
 } projection_correction;
 
-static void projection_correct_row(const projection_correction *c, const projection_job *job, int r)
+static void projection_correct_row(const projection_correction *c, const projection_job *job, int j, int k)
 {
-    const projection_row row = {job->axis, r % job->to->size[1], r / job->to->size[1],
-                                field_row(job->to, r % job->to->size[1], r / job->to->size[1])};
+    const projection_row row = {job->axis, j, k, field_row(job->to, j, k)};
     if (c->own && c->own->begin)
         c->own->begin(c->own->context, &row);
-    poisson_add_gradient_row(job->p->solver, &(poisson_faces){job->axis, job->factor}, row.j, row.k, row.u);
-    projection_correct_sides(job, row.j, row.k, row.u);
+    poisson_add_gradient_row(job->p->solver, &(poisson_faces){job->axis, job->factor}, j, k, row.u);
+    projection_correct_sides(job, j, k, row.u);
     if (job->p->geometry.surface)
-        projection_correct_surface(job, row.j, row.k, row.u);
+        projection_correct_surface(job, j, k, row.u);
     if (c->own && c->own->end)
         c->own->end(c->own->context, &row);
 }
 
+/* The faces below the cells of some rows, across all axes; behind the last cells there are faces as well. */
 static void projection_correct_part(void *context, int begin, int end)
 {
     const projection_correction *c = context;
-    for (int a = 0; a < c->axis[0].p->d.dims; a++)
-        for (int r = begin > c->rows[a] ? begin : c->rows[a]; r < end && r < c->rows[a + 1]; r++)
-            projection_correct_row(c, &c->axis[a], r - c->rows[a]);
+    const domain *d = &c->axis[0].p->d;
+    for (int r = begin; r < end; r++) {
+        const int j = r % (d->n[1] + 1), k = r / (d->n[1] + 1);
+        for (int a = 0; a < d->dims; a++)
+            if (j < c->axis[a].to->size[1] && k < c->axis[a].to->size[2])
+                projection_correct_row(c, &c->axis[a], j, k);
+    }
 }
 
 void projection_correct_rows(projection *p, const projection_step *step, const projection_rows *own, field velocity[3])
 {
     projection_correction c = {.own = own};
     poisson_ready_gradient(p->solver);
-    for (int a = 0; a < p->d.dims; a++) {
+    for (int a = 0; a < p->d.dims; a++)
         c.axis[a] = (projection_job){
             .p = p, .to = &velocity[a], .x = step->x, .axis = a, .factor = -step->dt / (step->density * p->d.h[a])};
-        c.rows[a + 1] = c.rows[a] + field_rows(&velocity[a]);
-    }
-    threads_for_cost(c.rows[p->d.dims], p->d.n[0], projection_correct_part, &c);
+    const int planes = p->d.dims == 3 ? p->d.n[2] + 1 : 1;
+    threads_for_cost((p->d.n[1] + 1) * planes, p->d.dims * p->d.n[0], projection_correct_part, &c);
 }
 
 void projection_correct(projection *p, const field *x, double dt, double density, field velocity[3])
