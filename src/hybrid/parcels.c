@@ -7,6 +7,9 @@
 #include "base/memory.h"
 #include "base/wide.h"
 #include "hybrid/parcels_parts.h"
+#include "hybrid/slabs.h"
+
+_Static_assert(sizeof(slabs_packet) * PARCELS_PER_ORDER <= sizeof(int32_t) * SLABS_PACKET, "no room for packets");
 
 int parcels_arrays(parcels *p, float **of[PARCELS_ARRAYS])
 {
@@ -30,7 +33,7 @@ size_t parcels_saved_bytes(parcels_kind kind, int dims)
 
 size_t parcels_bytes(parcels_kind kind, int dims)
 {
-    return parcels_saved_bytes(kind, dims) + 3 * sizeof(float) + 2 * sizeof(int32_t);
+    return parcels_saved_bytes(kind, dims) + 3 * sizeof(float) + sizeof(int32_t);
 }
 
 fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out)
@@ -100,7 +103,7 @@ fr_result parcels_reserve(parcels *p, int64_t room)
     parcels_free_scratch(p);
     p->room = 0; /* until all is there */
     p->list = MEMORY_NEW(int32_t, room);
-    p->order = MEMORY_NEW(int32_t, room);
+    p->order = MEMORY_NEW(int32_t, room / PARCELS_PER_ORDER + 4);
     p->tally = MEMORY_NEW(int32_t, (int64_t)parcels_chunks(room) * p->d.n[p->slow]);
     if (!p->list || !p->order || !p->tally)
         return FR_ERROR_MEMORY;

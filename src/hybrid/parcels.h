@@ -33,7 +33,8 @@ typedef struct parcels {
 
     float *spare[3]; /* places before a move that parcels_put_back undoes; scratch of the sort, which reorders three
                         arrays at a time */
-    int32_t *list, *order;      /* scratch, one per parcel */
+    int32_t *list;              /* scratch, one per parcel */
+    int32_t *order;             /* scratch of near_surface.c, one per 16 parcels */
     int32_t *tally;             /* scratch of the sort: parcels of each chunk in each layer */
     int32_t *strays;            /* scratch of slabs.c: how many each slab has */
     int32_t *row_come, *row_go; /* scratch, one per row of cells along x */

@@ -4,7 +4,7 @@
 
 #include "hybrid/parcels.h"
 
-enum { PARCELS_ARRAYS = 15, PARCELS_CHUNK = 1 << 15 };
+enum { PARCELS_ARRAYS = 15, PARCELS_CHUNK = 1 << 15, PARCELS_PER_ORDER = 16 };
 
 /* Along the slow axis, of a parcel that is gone and has been moved since. Below the negative of any place. */
 #define PARCELS_GONE (-65536.0f)

@@ -55,10 +55,18 @@ static void sort_begins(parcels *p)
     p->layer[p->d.n[p->slow]] = begin;
 }
 
+/* The parcels of each layer in their old order. It is needed until they are in the new one, which goes to `list`, and
+   only then are the spare arrays. */
+static int32_t *sort_list(const parcels *p)
+{
+    return (int32_t *)(void *)p->spare[0];
+}
+
 /* Lists the parcels of each layer. */
 static void sort_deal(void *context, int begin, int end)
 {
     const parcels *p = context;
+    int32_t *list = sort_list(p);
     for (int chunk = begin; chunk < end; chunk++) {
         int32_t *next = sort_tally(p, chunk);
         for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(p, chunk); n += WIDE) {
@@ -66,7 +74,7 @@ static void sort_deal(void *context, int begin, int end)
             wide_mask layer = sort_layer(p, along);
             for (unsigned lanes = sort_there(p, n, along); lanes; lanes &= lanes - 1) {
                 int l = __builtin_ctz(lanes);
-                p->list[next[layer[l]]++] = (int32_t)n + l;
+                list[next[layer[l]]++] = (int32_t)n + l;
             }
         }
     }
@@ -92,8 +100,8 @@ static void sort_layers(void *context, int begin, int end)
     const parcels *p = context;
     const sort_plane plane = {p->x[0], p->x[p->mid], p->d.n[0], p->d.n[p->mid]};
     const int64_t cells = (int64_t)plane.nx * plane.ny;
-    const int32_t *restrict list = p->list;
-    int32_t *restrict order = p->order;
+    const int32_t *restrict list = sort_list(p);
+    int32_t *restrict order = p->list;
     for (int l = begin; l < end; l++) {
         int32_t *restrict start = p->start + l * cells;
         int32_t next = p->layer[l], last = p->layer[l + 1];
@@ -123,7 +131,7 @@ typedef struct sort_move {
 static void sort_gather(void *context, int begin, int end)
 {
     const sort_move *move = context;
-    const int32_t *order = move->p->order;
+    const int32_t *order = move->p->list;
     for (int64_t n = parcels_chunk_begin(begin); n < parcels_chunk_end(move->p, end - 1); n++)
         for (int a = 0; a < move->arrays; a++)
             move->to[a][n] = move->from[a][order[n]];

@@ -54,6 +54,18 @@ static inline four splat_of(const splat_row *row, int lane)
     return row->of[2 * (lane % 4) + lane / 4];
 }
 
+/* Transposes eight floats of eight parcels: to[l] holds those of parcel l. */
+WIDE_INLINE void splat_turn_eight(const wide v[WIDE], wide to[WIDE])
+{
+    splat_row first, second;
+    splat_turn(v, &first);
+    splat_turn(v + 4, &second);
+    for (int l = 0; l < 4; l++) {
+        to[l] = __builtin_shufflevector(first.both[l], second.both[l], 0, 1, 2, 3, 8, 9, 10, 11);
+        to[l + 4] = __builtin_shufflevector(first.both[l], second.both[l], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
 typedef float two __attribute__((vector_size(8)));
 typedef float two_anywhere __attribute__((vector_size(8), aligned(4)));
 

@@ -1,5 +1,8 @@
 /* Sums of weights and momenta lie side by side at each face, so that a parcel adds to the two faces of a row along x at
-   once: four floats (w, w v, w, w v). */
+   once: four floats (w, w v, w, w v). Faces across x and centres of cells have the same rows and take turns along them;
+   they are added to together, eight floats from a centre on: (w, w, w v, w, w, w v, w, 0). The rows of faces across x,
+   y and z with the same (j, k) follow each other, and have as many samples: the way to the next row and plane is the
+   same for all, and stays in registers. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -10,18 +13,32 @@
 #include "hybrid/splat.h"
 #include "hybrid/transfer.h"
 
-enum { EACH = 2 };
+/* Floats of a sample: weight and momentum of a face, and for those across x the weight of the centre behind it. */
+enum { EACH = 2, EACH_X = 3 };
 
 /* Faces with less than this weight are left to the extension from their neighbours. The nearest faces of a lone parcel
    have 1/8 or more. */
 static const float LEAST_WEIGHT = 1e-3f;
 
+/* Faces along an axis with ghosts, of any component. */
+static int transfer_faces_along(const domain *d, int axis)
+{
+    return axis < d->dims ? d->n[axis] + 1 + 2 * GHOST : 1;
+}
+
+/* Floats of the rows with the same (j, k). */
+static size_t transfer_row(const domain *d)
+{
+    return (size_t)(EACH * d->dims + EACH_X - EACH) * (size_t)transfer_faces_along(d, 0);
+}
+
+/* Room for the sums, and for two staggered fields. */
 static size_t transfer_floats(const domain *d)
 {
-    size_t count = 0;
+    size_t sums = transfer_row(d) * (size_t)transfer_faces_along(d, 1) * (size_t)transfer_faces_along(d, 2), fields = 0;
     for (int a = 0; a < d->dims; a++)
-        count += EACH * field_bytes(d, field_face(a)) / sizeof(float);
-    return count;
+        fields += 2 * field_bytes(d, field_face(a)) / sizeof(float);
+    return sums > fields ? sums : fields;
 }
 
 /* Rows along x of the faces of any axis, at the most. */
@@ -44,6 +61,8 @@ size_t transfer_bytes(const domain *d)
 
 fr_result transfer_create(const domain *d, transfer *out)
 {
+    if (transfer_floats(d) > UINT32_MAX)
+        return fr_fail(FR_ERROR_INPUT, "parcels of liquid need a box of less than 600 million cells");
     *out = (transfer){.d = *d, .block = MEMORY_NEW(float, transfer_floats(d))};
     for (int i = 0; i < 2; i++)
         out->rows[i] = MEMORY_NEW(double, transfer_rows(d));
@@ -77,18 +96,20 @@ void transfer_destroy(transfer *t)
 typedef struct to_grid {
     const parcels *p;
     const transfer_faces *to;
-    sums faces[3];
-    sums density;
-    uint8_t *ready; /* per row of samples along x */
+    float *block;
+    uint32_t first[3];    /* where face (0, 0, 0) across each axis lies, in floats, */
+    ptrdiff_t row, plane; /* and the way to the next */
+    uint8_t *ready;       /* per row of samples along x */
 } to_grid;
 
-static void to_grid_clear(const void *context, int begin, int end)
+static inline int to_grid_each(int axis)
 {
-    const to_grid *g = context;
-    for (int a = 0; a < g->p->d.dims; a++)
-        sums_clear(&g->faces[a], g->p->slow, begin, end);
-    if (g->to->density)
-        sums_clear(&g->density, g->p->slow, begin, end);
+    return axis ? EACH : EACH_X;
+}
+
+static inline float *to_grid_row(const to_grid *g, int axis, int j, int k)
+{
+    return g->block + g->first[axis] + j * g->row + k * g->plane;
 }
 
 /* Whether a row of samples has been set to zero; rows of the first ghosts are counted too. */
@@ -97,12 +118,38 @@ static uint8_t *to_grid_ready(const to_grid *g, int j, int k)
     return g->ready + (j + 1) + (size_t)(g->p->d.n[1] + 2) * (size_t)(k + 1);
 }
 
+/* Whether a row holds sums. */
+static bool to_grid_holds(const to_grid *g, int j, int k)
+{
+    const int *n = g->p->d.n;
+    return j >= -1 && j <= n[1] && k >= -1 && k <= n[2] && *to_grid_ready(g, j, k);
+}
+
+/* All components. */
 static void to_grid_clear_row(const to_grid *g, int j, int k)
 {
-    for (int a = 0; a < g->p->d.dims; a++)
-        sums_clear_row(&g->faces[a], j, k);
-    if (g->to->density)
-        sums_clear_row(&g->density, j, k);
+    memset(to_grid_row(g, 0, j, k) - EACH_X * GHOST, 0, sizeof(float) * (size_t)g->row);
+}
+
+/* Samples with ghosts along an axis: [span[0], span[1]). */
+static void to_grid_span(const domain *d, int axis, int span[2])
+{
+    span[0] = axis < d->dims ? -GHOST : 0;
+    span[1] = span[0] + transfer_faces_along(d, axis);
+}
+
+static void to_grid_clear(const void *context, int begin, int end)
+{
+    const to_grid *g = context;
+    int span[3][2];
+    for (int a = 1; a < 3; a++)
+        to_grid_span(&g->p->d, a, span[a]);
+    int *slow = span[g->p->slow];
+    slow[0] = slow[0] > begin ? slow[0] : begin;
+    slow[1] = slow[1] < end ? slow[1] : end;
+    for (int k = span[2][0]; k < span[2][1]; k++)
+        for (int j = span[1][0]; j < span[1][1]; j++)
+            to_grid_clear_row(g, j, k);
 }
 
 static void to_grid_open(const void *context, int j, int k)
@@ -119,26 +166,21 @@ static void to_grid_open(const void *context, int j, int k)
 }
 
 /* What eight parcels add. To a row (j, k) of two faces along x it is yz[j + 2 k] times (x₀, x₀ v, x₁, x₁ v), which for
-   an affine velocity changes by `slope` from row to row; to a row of two centres yz of the faces across x times
-   (x₀, x₁). */
+   an affine velocity changes by `slope` from row to row. Faces across x have those of the centres beside them. */
 typedef struct to_grid_eight {
-    uint32_t at[4][WIDE]; /* the lowest face across each axis and the lowest centre, from the first of the layout */
+    uint32_t at[3][WIDE]; /* floats from the first of the block */
     float yz[3][4][WIDE];
-    splat_row pair[3], slope[3][2];
-    splat_pair centres;
+    wide x[WIDE], x_slope[2][WIDE]; /* across x, per parcel */
+    splat_row pair[3], slope[3][2]; /* across y and z */
 } to_grid_eight;
 
 WIDE_INLINE void to_grid_find(const to_grid *g, int dims, const gather_grid *grid, to_grid_eight *to)
 {
-    for (int a = 0; a < 4; a++) {
-        if (a < 3 && a >= dims)
-            continue;
-        const field *layout = a < 3 ? &g->faces[a].layout : &g->density.layout;
-        wide_mask at = grid->low[0][a != 0] + (int32_t)field_first(layout);
-        at += grid->low[1][a != 1] * (int32_t)layout->stride[1] + grid->low[2][a != 2] * (int32_t)layout->stride[2];
-        memcpy(to->at[a], &at, sizeof at);
-    }
     for (int a = 0; a < dims; a++) {
+        wide_mask at =
+            grid->low[0][a != 0] * to_grid_each(a) + (int32_t)g->first[a] - (a == 0); /* from the centre on */
+        at += grid->low[1][a != 1] * (int32_t)g->row + grid->low[2][a != 2] * (int32_t)g->plane;
+        memcpy(to->at[a], &at, sizeof at);
         const wide y = grid->f[1][a != 1], z = grid->f[2][a != 2];
         wide_store(to->yz[a][0], (1 - y) * (1 - z));
         wide_store(to->yz[a][1], y * (1 - z));
@@ -147,28 +189,72 @@ WIDE_INLINE void to_grid_find(const to_grid *g, int dims, const gather_grid *gri
     }
 }
 
-/* A parcel's velocity at the faces around it is its own, or changes with the gradient it carries. */
-WIDE_INLINE void to_grid_affine(const to_grid *g, int axis, const gather_grid *grid, const slabs_group *group,
-                                to_grid_eight *to)
+/* The velocity of parcels at their lowest faces across an axis, and its change to the next along each axis: it is their
+   own, or changes with the gradient that they carry. */
+WIDE_INLINE wide to_grid_velocity(const to_grid *g, int axis, bool affine, const gather_grid *grid,
+                                  const slabs_group *group, wide slope[3])
 {
     const parcels *p = g->p;
-    const wide f = grid->f[0][axis != 0], x[2] = {wide_keep(group->used, 1 - f), wide_keep(group->used, f)};
-    wide low = slabs_load(group, p->v[axis]), slope[3] = {{0}, {0}, {0}};
-    for (int b = 0; b < p->d.dims; b++) {
+    wide low = slabs_load(group, p->v[axis]);
+    for (int b = 0; b < p->d.dims && affine; b++) {
         slope[b] = slabs_load(group, p->c[axis][b]);
         low -= slope[b] * grid->f[b][b != axis];
     }
-    splat_turn((wide[4]){x[0], x[0] * low, x[1], x[1] * (low + slope[0])}, &to->pair[axis]);
-    for (int b = 0; b < 2; b++)
-        splat_turn((wide[4]){{0}, x[0] * slope[b + 1], {0}, x[1] * slope[b + 1]}, &to->slope[axis][b]);
+    return low;
 }
 
-WIDE_INLINE void to_grid_own(const to_grid *g, int axis, const gather_grid *grid, const slabs_group *group,
-                             to_grid_eight *to)
+/* Faces across x. A parcel in the lower half of its cell reaches the centre behind it, another that ahead. */
+WIDE_INLINE void to_grid_take_x(const to_grid *g, bool affine, const gather_grid *grid, const slabs_group *group,
+                                to_grid_eight *to)
 {
-    const wide f = grid->f[0][axis != 0], x[2] = {wide_keep(group->used, 1 - f), wide_keep(group->used, f)};
-    const wide v = slabs_load(group, g->p->v[axis]);
-    splat_turn((wide[4]){x[0], x[0] * v, x[1], x[1] * v}, &to->pair[axis]);
+    const wide f = grid->f[0][0], high = wide_keep(group->used, f), low = wide_keep(group->used, 1 - f);
+    const wide c = wide_keep(group->used, grid->f[0][1]), less = wide_keep(group->used, 1 - grid->f[0][1]);
+    const wide_mask behind = grid->low[0][1] < grid->low[0][0];
+    wide slope[3] = {{0}, {0}, {0}};
+    const wide v = to_grid_velocity(g, 0, affine, grid, group, slope);
+    splat_turn_eight((wide[WIDE]){wide_keep(behind, less),
+                                  low,
+                                  low * v,
+                                  wide_choose(behind, c, less),
+                                  high,
+                                  high * (affine ? v + slope[0] : v),
+                                  wide_keep(~behind, c),
+                                  {0}},
+                     to->x);
+    for (int b = 0; b < 2 && affine; b++)
+        splat_turn_eight((wide[WIDE]){{0}, {0}, low * slope[b + 1], {0}, {0}, high * slope[b + 1], {0}, {0}},
+                         to->x_slope[b]);
+}
+
+WIDE_INLINE void to_grid_take(const to_grid *g, int axis, bool affine, const gather_grid *grid,
+                              const slabs_group *group, to_grid_eight *to)
+{
+    const wide f = grid->f[0][1], high = wide_keep(group->used, f), low = wide_keep(group->used, 1 - f);
+    wide slope[3] = {{0}, {0}, {0}};
+    const wide v = to_grid_velocity(g, axis, affine, grid, group, slope);
+    splat_turn((wide[4]){low, low * v, high, high * (affine ? v + slope[0] : v)}, &to->pair[axis]);
+    for (int b = 0; b < 2 && affine; b++)
+        splat_turn((wide[4]){{0}, low * slope[b + 1], {0}, high * slope[b + 1]}, &to->slope[axis][b]);
+}
+
+/* Where the sums are, and the way to the next row and plane. */
+typedef struct to_grid_rows {
+    float *block;
+    ptrdiff_t row, plane, both;
+} to_grid_rows;
+
+WIDE_INLINE void to_grid_add_x(to_grid_rows to, bool affine, const to_grid_eight *from, int lane)
+{
+    float *at = to.block + from->at[0][lane];
+    const wide low = from->x[lane], y = affine ? from->x_slope[0][lane] : low,
+               z = affine ? from->x_slope[1][lane] : low;
+    wide_store(at, wide_load(at) + from->yz[0][0][lane] * low);
+    at += to.row;
+    wide_store(at, wide_load(at) + from->yz[0][1][lane] * (affine ? low + y : low));
+    at += to.plane;
+    wide_store(at, wide_load(at) + from->yz[0][3][lane] * (affine ? low + y + z : low));
+    at -= to.row;
+    wide_store(at, wide_load(at) + from->yz[0][2][lane] * (affine ? low + z : low));
 }
 
 WIDE_INLINE void to_grid_add_row(float *to, float weight, four pair)
@@ -176,38 +262,16 @@ WIDE_INLINE void to_grid_add_row(float *to, float weight, four pair)
     *(four_anywhere *)to += weight * pair;
 }
 
-WIDE_INLINE void to_grid_add_faces(const sums *s, int axis, bool affine, const to_grid_eight *from, int lane)
+WIDE_INLINE void to_grid_add_axis(to_grid_rows to, int axis, bool affine, const to_grid_eight *from, int lane)
 {
-    const ptrdiff_t row = EACH * s->layout.stride[1], plane = EACH * s->layout.stride[2];
-    float *at = s->block + EACH * (size_t)from->at[axis][lane];
+    float *at = to.block + from->at[axis][lane];
     const four pair = splat_of(&from->pair[axis], lane);
-    const four y = affine ? splat_of(&from->slope[axis][0], lane) : (four){0};
-    const four z = affine ? splat_of(&from->slope[axis][1], lane) : (four){0};
+    const four y = affine ? splat_of(&from->slope[axis][0], lane) : pair;
+    const four z = affine ? splat_of(&from->slope[axis][1], lane) : pair;
     to_grid_add_row(at, from->yz[axis][0][lane], pair);
-    to_grid_add_row(at + row, from->yz[axis][1][lane], affine ? pair + y : pair);
-    to_grid_add_row(at + plane, from->yz[axis][2][lane], affine ? pair + z : pair);
-    to_grid_add_row(at + row + plane, from->yz[axis][3][lane], affine ? pair + y + z : pair);
-}
-
-WIDE_INLINE void to_grid_add_centres(const sums *s, const to_grid_eight *from, int lane)
-{
-    const ptrdiff_t row = s->layout.stride[1], plane = s->layout.stride[2];
-    float *at = s->block + from->at[3][lane];
-    const two pair = splat_pair_of(&from->centres, lane);
-    *(two_anywhere *)at += from->yz[0][0][lane] * pair;
-    *(two_anywhere *)(at + row) += from->yz[0][1][lane] * pair;
-    *(two_anywhere *)(at + plane) += from->yz[0][2][lane] * pair;
-    *(two_anywhere *)(at + row + plane) += from->yz[0][3][lane] * pair;
-}
-
-WIDE_INLINE void to_grid_add_lane(const to_grid *g, int dims, bool affine, const to_grid_eight *from, int lane)
-{
-    to_grid_add_faces(&g->faces[0], 0, affine, from, lane);
-    to_grid_add_faces(&g->faces[1], 1, affine, from, lane);
-    if (dims == 3)
-        to_grid_add_faces(&g->faces[2], 2, affine, from, lane);
-    if (g->to->density)
-        to_grid_add_centres(&g->density, from, lane);
+    to_grid_add_row(at + to.row, from->yz[axis][1][lane], affine ? pair + y : pair);
+    to_grid_add_row(at + to.plane, from->yz[axis][2][lane], affine ? pair + z : pair);
+    to_grid_add_row(at + to.both, from->yz[axis][3][lane], affine ? pair + y + z : pair);
 }
 
 /* Parcel by parcel: the next one often adds to the same faces, and would have to wait for them if it came row by row.
@@ -216,23 +280,22 @@ WIDE_INLINE void to_grid_add_lane(const to_grid *g, int dims, bool affine, const
 WIDE_INLINE void to_grid_add_group(const to_grid *g, int dims, bool affine, const slabs_group *group)
 {
     to_grid_eight all;
+    const to_grid_eight *from = &all;
+    const to_grid_rows to = {g->block, g->row, g->plane, g->row + g->plane};
     gather_grid grid;
     gather_grid_of(group->x, &grid);
     to_grid_find(g, dims, &grid, &all);
-    for (int a = 0; a < dims; a++)
-        if (affine)
-            to_grid_affine(g, a, &grid, group, &all);
-        else
-            to_grid_own(g, a, &grid, group, &all);
-    splat_turn_pair(wide_keep(group->used, 1 - grid.f[0][1]), wide_keep(group->used, grid.f[0][1]), &all.centres);
-    to_grid_add_lane(g, dims, affine, &all, 0);
-    to_grid_add_lane(g, dims, affine, &all, 1);
-    to_grid_add_lane(g, dims, affine, &all, 2);
-    to_grid_add_lane(g, dims, affine, &all, 3);
-    to_grid_add_lane(g, dims, affine, &all, 4);
-    to_grid_add_lane(g, dims, affine, &all, 5);
-    to_grid_add_lane(g, dims, affine, &all, 6);
-    to_grid_add_lane(g, dims, affine, &all, 7);
+    to_grid_take_x(g, affine, &grid, group, &all);
+    for (int a = 1; a < dims; a++)
+        to_grid_take(g, a, affine, &grid, group, &all);
+    __asm__("" : "+r"(from) : : "memory"); /* read back one by one: taking lanes out of registers is slower */
+#pragma GCC unroll 8
+    for (int lane = 0; lane < WIDE; lane++) {
+        to_grid_add_x(to, affine, from, lane);
+        to_grid_add_axis(to, 1, affine, from, lane);
+        if (dims == 3)
+            to_grid_add_axis(to, 2, affine, from, lane);
+    }
 }
 
 static void to_grid_add(const void *context, const slabs_group *group)
@@ -249,16 +312,9 @@ static void to_grid_add(const void *context, const slabs_group *group)
         to_grid_add_group(g, 2, false, group);
 }
 
-typedef struct to_grid_mean {
-    const to_grid *g;
-    int axis;
-} to_grid_mean;
-
 /* A row that no parcel reaches. */
-static void to_grid_no_mean(const to_grid_mean *mean, int j, int k)
+static void to_grid_no_mean(const transfer_faces *to, int axis, int j, int k)
 {
-    const transfer_faces *to = mean->g->to;
-    const int axis = mean->axis;
     float *u = field_row(&to->velocity[axis], j, k);
     const size_t count = (size_t)to->velocity[axis].size[0];
     memset(u, 0, count * sizeof *u);
@@ -268,48 +324,96 @@ static void to_grid_no_mean(const to_grid_mean *mean, int j, int k)
         memset(to->map[axis] + (u - to->velocity[axis].block), EXTEND_FAR, count);
 }
 
-static void to_grid_mean_row(const to_grid_mean *mean, int j, int k)
+WIDE_INLINE void to_grid_mean_row(const to_grid *g, int axis, int j, int k)
 {
-    const transfer_faces *to = mean->g->to;
-    const sums *s = &mean->g->faces[mean->axis];
-    const float *restrict row = sums_row(s, j, k);
-    float *restrict u = field_row(&to->velocity[mean->axis], j, k);
-    uint8_t *restrict map = to->map[mean->axis] ? to->map[mean->axis] + (u - to->velocity[mean->axis].block) : NULL;
-    int count = s->layout.size[0];
-    if (!*to_grid_ready(mean->g, j, k)) {
-        to_grid_no_mean(mean, j, k);
-        return;
-    }
+    const transfer_faces *to = g->to;
+    const int each = to_grid_each(axis), count = to->velocity[axis].size[0];
+    const float *restrict row = to_grid_row(g, axis, j, k);
+    float *restrict u = field_row(&to->velocity[axis], j, k);
+    uint8_t *restrict map = to->map[axis] ? to->map[axis] + (u - to->velocity[axis].block) : NULL;
     for (int i = 0; i < count; i++) {
-        float momentum = row[EACH * i + 1] / row[EACH * i];
-        u[i] = row[EACH * i] > LEAST_WEIGHT ? momentum : 0;
+        float momentum = row[each * i + 1] / row[each * i];
+        u[i] = row[each * i] > LEAST_WEIGHT ? momentum : 0;
     }
     for (int i = 0; i < count && to->weight; i++)
-        field_row(&to->weight[mean->axis], j, k)[i] = row[EACH * i];
+        field_row(&to->weight[axis], j, k)[i] = row[each * i];
     for (int i = 0; i < count && map; i++)
-        map[i] = row[EACH * i] > LEAST_WEIGHT ? EXTEND_KNOWN : EXTEND_FAR;
+        map[i] = row[each * i] > LEAST_WEIGHT ? EXTEND_KNOWN : EXTEND_FAR;
 }
 
-static void to_grid_mean_rows(void *context, int begin, int end)
+/* The ghosts of a row of the map, or all of it. */
+static void to_grid_map_ghosts(const to_grid *g, int axis, int j, int k, bool all)
 {
-    const to_grid_mean *mean = context;
-    const field *layout = &mean->g->faces[mean->axis].layout;
-    for (int r = begin; r < end; r++)
-        to_grid_mean_row(mean, r % layout->size[1], r / layout->size[1]);
+    const field *u = &g->to->velocity[axis];
+    const int beyond = GHOST + u->size[0];
+    uint8_t *map = g->to->map[axis] + (field_row(u, j, k) - GHOST - u->block);
+    memset(map, EXTEND_OUTSIDE, (size_t)(all ? beyond : GHOST));
+    memset(map + beyond, EXTEND_OUTSIDE, (size_t)(u->stride[1] - beyond));
 }
 
-/* The density is read everywhere: planes of rows, from the first ghost on. */
-static void to_grid_clear_rest(void *context, int begin, int end)
+static void to_grid_finish_row(const to_grid *g, int axis, int j, int k)
+{
+    const field *u = &g->to->velocity[axis];
+    const bool inside = j >= 0 && j < u->size[1] && k >= 0 && k < u->size[2];
+    if (g->to->map[axis])
+        to_grid_map_ghosts(g, axis, j, k, !inside);
+    if (!inside)
+        return;
+    if (!*to_grid_ready(g, j, k))
+        to_grid_no_mean(g->to, axis, j, k);
+    else if (axis)
+        to_grid_mean_row(g, axis, j, k);
+    else
+        to_grid_mean_row(g, 0, j, k);
+}
+
+/* Planes of rows, with ghosts. */
+static void to_grid_finish_planes(void *context, int begin, int end)
 {
     const to_grid *g = context;
     const domain *d = &g->p->d;
-    const int first = d->dims == 3 ? -GHOST : 0;
-    for (int k = begin + first; k < end + first; k++)
+    for (int a = 0; a < d->dims; a++) {
+        const field *u = &g->to->velocity[a];
+        const int deep = d->dims == 3 ? GHOST : 0, last = u->size[2] + 2 * deep;
+        for (int k = begin; k < end && k < last; k++)
+            for (int j = -GHOST; j < u->size[1] + GHOST; j++)
+                to_grid_finish_row(g, a, j, k - deep);
+    }
+}
+
+/* The density is read everywhere, ghosts as well. */
+static void to_grid_density_planes(void *context, int begin, int end)
+{
+    const to_grid *g = context;
+    const domain *d = &g->p->d;
+    const sums density = sums_over(g->to->density, d, FR_AT_CELL, 1);
+    const int deep = d->dims == 3 ? GHOST : 0;
+    for (int k = begin - deep; k < end - deep; k++)
         for (int j = -GHOST; j < d->n[1] + GHOST; j++) {
-            bool counted = j >= -1 && j <= d->n[1] && k >= -1 && k <= d->n[2];
-            if (!counted || !*to_grid_ready(g, j, k))
-                sums_clear_row(&g->density, j, k);
+            float *restrict to = sums_row(&density, j, k);
+            const float *restrict from = to_grid_row(g, 0, j, k) + EACH;
+            if (!to_grid_holds(g, j, k))
+                sums_clear_row(&density, j, k);
+            else
+                for (int i = -GHOST; i < d->n[0] + GHOST; i++)
+                    to[i] = from[EACH_X * i];
         }
+}
+
+/* What lies beyond the ends of periodic axes is added at the other end. */
+static void to_grid_fold(const to_grid *g, int axis)
+{
+    const domain *d = &g->p->d;
+    for (int part = 0; part < EACH; part++) {
+        sums s = sums_over(g->block, d, field_face(axis), 1);
+        s.layout.stride[0] = to_grid_each(axis);
+        s.layout.stride[1] = g->row;
+        s.layout.stride[2] = g->plane;
+        s.data = to_grid_row(g, axis, 0, 0) + part;
+        for (int b = 0; b < d->dims; b++)
+            if (d->periodic[b])
+                sums_fold(&s, b, true, -1);
+    }
 }
 
 static bool to_grid_is_periodic(const domain *d)
@@ -317,29 +421,31 @@ static bool to_grid_is_periodic(const domain *d)
     return d->periodic[0] || d->periodic[1] || (d->dims == 3 && d->periodic[2]);
 }
 
+static to_grid to_grid_over(const transfer *t, const parcels *p, const transfer_faces *to)
+{
+    const domain *d = &p->d;
+    to_grid g = {.p = p, .to = to, .block = t->block, .row = (ptrdiff_t)transfer_row(d), .ready = t->ready};
+    g.plane = d->dims == 3 ? g.row * transfer_faces_along(d, 1) : 0;
+    uint32_t before = 0;
+    for (int a = 0; a < d->dims; a++) {
+        g.first[a] = before + (uint32_t)(GHOST * (to_grid_each(a) + g.row + g.plane));
+        before += (uint32_t)(to_grid_each(a) * transfer_faces_along(d, 0));
+    }
+    return g;
+}
+
 int64_t transfer_to_grid(transfer *t, const parcels *p, const transfer_faces *to)
 {
-    to_grid g = {.p = p, .to = to, .ready = t->ready};
-    float *block = t->block;
-    for (int a = 0; a < p->d.dims; a++) {
-        g.faces[a] = sums_over(block, &p->d, field_face(a), EACH);
-        block += EACH * g.faces[a].layout.count;
-    }
-    if (to->density)
-        g.density = sums_over(to->density, &p->d, FR_AT_CELL, 1);
-    const bool all = to_grid_is_periodic(&p->d); /* what lies beyond one end counts at the other */
-    memset(g.ready, all, transfer_ready(&p->d));
+    const domain *d = &p->d;
+    to_grid g = to_grid_over(t, p, to);
+    const bool all = to_grid_is_periodic(d); /* what lies beyond one end counts at the other */
+    const int planes = transfer_faces_along(d, 2), ghosts = d->dims == 3 ? 2 * GHOST : 0;
+    memset(g.ready, all, transfer_ready(d));
     int64_t strays = slabs_run(&(slabs_job){p, to_grid_clear, to_grid_add, &g, all ? NULL : to_grid_open});
-    if (to->density && !all)
-        threads_for_cost(p->d.dims == 3 ? p->d.n[2] + 2 * GHOST : 1, (int64_t)p->d.n[0] * p->d.n[1] / 8,
-                         to_grid_clear_rest, &g);
-    for (int a = 0; a < p->d.dims; a++) {
-        for (int b = 0; b < p->d.dims; b++)
-            if (p->d.periodic[b])
-                sums_fold(&g.faces[a], b, true, -1);
-        if (to->map[a])
-            memset(to->map[a], EXTEND_OUTSIDE, g.faces[a].layout.count);
-        field_for_rows(&g.faces[a].layout, to_grid_mean_rows, &(to_grid_mean){&g, a});
-    }
+    if (to->density)
+        threads_for_cost(d->n[2] + ghosts, (int64_t)d->n[0] * d->n[1] / 2, to_grid_density_planes, &g);
+    for (int a = 0; a < d->dims && all; a++)
+        to_grid_fold(&g, a);
+    threads_for_cost(planes, (int64_t)d->n[0] * d->n[1] * d->dims, to_grid_finish_planes, &g);
     return strays;
 }
