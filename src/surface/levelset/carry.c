@@ -127,8 +127,25 @@ static bool carry_may_matter(const carry_job *job, const sample_points *p, const
     return wide_any(near);
 }
 
-/* Farther from the surface than this share of the width nothing is read by redistancing. */
-static const float CARRY_FAR = 0.75f;
+/* Farther from the surface than this share of the width nothing is read by redistancing; and where a way back that does
+   not bend leads so far. */
+static const float CARRY_FAR = 0.7f, CARRY_STRAIGHT = 0.85f;
+
+/* As trace_cells, wherever the points are. */
+static void carry_trace_any(const carry_job *job, const trace_job *trace, sample_points *p, float *value)
+{
+    const domain *d = &job->ls->d;
+    float straight[SAMPLE_ROW], linear[SAMPLE_ROW];
+    flow_trace(job->flow, d, trace->dt, flow_rule_of(1), p);
+    sample_values_rounded(job->phi, d, p, straight);
+    flow_trace(job->flow, d, trace->dt, trace->rule, p);
+    sample_values_rounded(job->phi, d, p, linear);
+    sample_values_cubic_free(job->phi, d, p, value);
+    for (int i = 0; i < p->n; i++) {
+        value[i] = fabsf(linear[i]) > trace->far ? linear[i] : value[i];
+        value[i] = fabsf(straight[i]) > trace->straight ? straight[i] : value[i];
+    }
+}
 
 static void carry_trace_row(const carry_job *job, sample_points *p, const carry_with *with)
 {
@@ -146,15 +163,10 @@ static void carry_trace_row(const carry_job *job, sample_points *p, const carry_
                              .phi = job->phi,
                              .rule = flow_rule_of(job->motion.order),
                              .dt = -job->dt,
-                             .far = CARRY_FAR * ls->width};
-    if (job->flow->refine > 1 || !trace_cells(&trace, p, value)) {
-        float linear[SAMPLE_ROW];
-        flow_trace(job->flow, &ls->d, -job->dt, trace.rule, p);
-        sample_values_rounded(job->phi, &ls->d, p, linear);
-        sample_values_cubic_free(job->phi, &ls->d, p, value);
-        for (int i = 0; i < p->n; i++)
-            value[i] = fabsf(linear[i]) > trace.far ? linear[i] : value[i];
-    }
+                             .far = CARRY_FAR * ls->width,
+                             .straight = CARRY_STRAIGHT * ls->width};
+    if (job->flow->refine > 1 || !trace_cells(&trace, p, value))
+        carry_trace_any(job, &trace, p, value);
     for (int i = 0; i < p->n; i++) {
         const float low = value[i] > -ls->width ? value[i] : -ls->width;
         ls->next[with->at + (size_t)i] = low < ls->width ? low : ls->width;

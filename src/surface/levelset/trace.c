@@ -149,13 +149,13 @@ TRACE_INLINE bool trace_flow(const trace_eight *e, const wide move[3], wide u[3]
     return near;
 }
 
-/* The way back, in cells. */
-TRACE_INLINE bool trace_back(const trace_eight *e, wide move[3])
+/* The way back, in cells, from the flow where it begins. */
+TRACE_INLINE bool trace_back(const trace_eight *e, const wide begin[3], wide move[3])
 {
     const trace_job *job = e->job;
     wide stage[3], sum[3];
     for (int a = 0; a < e->dims; a++) {
-        stage[a] = 0.5f * (wide_load(e->at[a]) + wide_load(e->at[a] + job->velocity[a].stride[a]));
+        stage[a] = begin[a];
         sum[a] = job->rule->share[0] * stage[a];
     }
     for (int s = 1; s < job->rule->stages; s++) {
@@ -171,31 +171,69 @@ TRACE_INLINE bool trace_back(const trace_eight *e, wide move[3])
     return true;
 }
 
+/* φ at displaced points by linear interpolation; `at` is its sample of the first point's cell. */
+TRACE_INLINE bool trace_linear(const trace_eight *e, const float *at, const wide move[3], wide *value)
+{
+    const field *phi = e->job->phi;
+    trace_taps taps[3];
+    const trace_taps *const axis[3] = {&taps[0], &taps[1], &taps[2]};
+    for (int a = 0; a < e->dims; a++)
+        if (!trace_find(move[a], 2, &taps[a]))
+            return false;
+    if (!trace_readable(phi, at, axis, e->dims, 2))
+        return false;
+    *value = trace_value(phi, at, axis, e->dims, 2);
+    return true;
+}
+
+/* The same by cubic interpolation. */
+TRACE_INLINE bool trace_cubic(const trace_eight *e, const float *at, const wide move[3], wide *value)
+{
+    const field *phi = e->job->phi;
+    trace_taps taps[3];
+    const trace_taps *const axis[3] = {&taps[0], &taps[1], &taps[2]};
+    for (int a = 0; a < e->dims; a++)
+        if (!trace_find(move[a], 4, &taps[a]))
+            return false;
+    if (!trace_readable(phi, at, axis, e->dims, 4))
+        return false;
+    *value = trace_value(phi, at, axis, e->dims, 4);
+    return true;
+}
+
+TRACE_INLINE bool trace_eight_value(const trace_eight *e, const float *at, wide *value)
+{
+    const trace_job *job = e->job;
+    wide begin[3], move[3], straight, cubic;
+    for (int a = 0; a < e->dims; a++) {
+        begin[a] = 0.5f * (wide_load(e->at[a]) + wide_load(e->at[a] + job->velocity[a].stride[a]));
+        move[a] = trace_move(e, a, begin[a], (float)(job->dt / job->d->h[a]));
+    }
+    if (!trace_linear(e, at, move, &straight))
+        return false;
+    const wide_mask farther = wide_max(straight, -straight) > job->straight;
+    *value = straight;
+    if (wide_every(farther))
+        return true;
+    if (!trace_back(e, begin, move) || !trace_linear(e, at, move, value))
+        return false;
+    const wide_mask far = wide_max(*value, -*value) > job->far;
+    if (!wide_every(far | farther) && !trace_cubic(e, at, move, &cubic))
+        return false;
+    if (!wide_every(far | farther))
+        *value = wide_choose(far, *value, cubic);
+    *value = wide_choose(farther, straight, *value);
+    return true;
+}
+
 TRACE_INLINE bool trace_run(const trace_job *job, const sample_points *p, int dims, float *values)
 {
     for (int i = 0; i < p->n; i += WIDE) {
         const trace_eight e = trace_begin(job, p, i, dims);
-        const float *at = field_row(job->phi, p->j, p->k) + p->i + i;
-        trace_taps taps[3];
-        const trace_taps *const axis[3] = {&taps[0], &taps[1], &taps[2]};
-        wide move[3];
-        if (!trace_back(&e, move))
+        wide value;
+        if (!trace_eight_value(&e, field_row(job->phi, p->j, p->k) + p->i + i, &value))
             return false;
-        for (int a = 0; a < dims; a++)
-            if (!trace_find(move[a], 2, &taps[a]))
-                return false;
-        if (!trace_readable(job->phi, at, axis, dims, 2))
-            return false;
-        const wide linear = trace_value(job->phi, at, axis, dims, 2);
-        const wide_mask far = wide_max(linear, -linear) > job->far;
-        wide_store(values + i, linear);
-        if (wide_every(far))
-            continue;
-        for (int a = 0; a < dims; a++)
-            trace_find(move[a], 4, &taps[a]);
-        if (!trace_readable(job->phi, at, axis, dims, 4))
-            return false;
-        wide_store(values + i, wide_choose(far, linear, trace_value(job->phi, at, axis, dims, 4)));
+        wide_store(values + i, value);
     }
     return true;
 }

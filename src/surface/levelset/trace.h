@@ -10,7 +10,8 @@ typedef struct trace_job {
     const field *phi;      /* ghosts filled */
     const flow_rule *rule;
     double dt; /* s, negative: back in time */
-    float far; /* m: where φ is farther from 0 than this by linear interpolation, that is enough */
+    float far;      /* m: where φ is farther from 0 than this by linear interpolation, that is enough; */
+    float straight; /* and where it is farther than this along the way as it begins, that is too */
 } trace_job;
 
 /* Cubic without bounds near 0, as by flow_trace and sample_values_cubic_free but for the last digit. Returns false where the

@@ -6,7 +6,7 @@
 
 /* Relative: how close a shift comes to the volume that is wanted, how close is close enough in the end, and the
    greatest jump of the volume that is left as it is. */
-static const double VOLUME_CLOSE = 1e-9, VOLUME_ENOUGH = 1e-5, VOLUME_JUMP = 1e-4;
+static const double VOLUME_CLOSE = 1e-7, VOLUME_ENOUGH = 1e-5, VOLUME_JUMP = 1e-4;
 
 /* The share of the unit cube where m·x < level, for 0 ≤ m₀ ≤ m₁ ≤ m₂ with sum 1 and a level of at most ½ (Scardovelli &
    Zaleski 2000). */
@@ -52,7 +52,7 @@ static double volume_share(double value, const double change[3])
     return level <= 0.5 ? volume_corner(m, level) : 1 - volume_corner(m, 1 - level);
 }
 
-enum { VOLUME_SHIFTS = 3 };
+enum { VOLUME_SHIFTS = 2 };
 
 typedef struct volume_job {
     levelset *ls;
@@ -295,22 +295,23 @@ static double volume_move(volume_job *job, const volume_shift *shift)
 }
 
 /* The distance by which the surface must move for the listed blocks to hold `wanted`, m; `volume` is what they hold.
-   Each look leaves the share of the one before it missing that it found to be: the last one is not taken where that
-   would be close. */
+   What is missing after the first shift is about the share of it that the surface has moved by, in cells; each look
+   leaves the share of the one before it missing that it found to be. No look is taken where that would be close. */
 static double volume_distance(volume_job *job, double wanted, double *volume)
 {
     enum { STEPS = 6 };
     const double h = domain_min_h(&job->ls->d), probe = 0.05 * h;
     double found[VOLUME_SHIFTS], moved = 0, last = 0;
     job->shifts = VOLUME_SHIFTS;
-    memcpy(job->moved, (double[VOLUME_SHIFTS]){0, probe, -probe}, sizeof job->moved);
+    memcpy(job->moved, (double[VOLUME_SHIFTS]){0, probe}, sizeof job->moved);
     volume_near_all(job, found);
     *volume = found[0];
-    const double area = (found[1] - found[2]) / (2 * probe);
+    const double area = (found[1] - found[0]) / probe;
     for (int step = 0; step < STEPS && area > 0 && fabs(found[0] - wanted) > VOLUME_CLOSE * wanted; step++) {
         const double missing = wanted - found[0];
         moved = fmax(fmin(moved + missing / area, h), -h);
-        if (missing * missing < VOLUME_CLOSE * wanted * fabs(last))
+        const double rest = step == 0 ? missing * moved / h : missing * missing / last;
+        if (fabs(rest) < VOLUME_CLOSE * wanted)
             break;
         found[0] = volume_near(job, moved);
         last = missing;
