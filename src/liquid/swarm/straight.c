@@ -16,7 +16,7 @@ static const double STRAIGHT_CLEAR = 2;
 typedef struct straight_job {
     const domain *d;
     const field *velocity; /* faces, ghosts filled */
-    const field *surface;  /* where it is not negative the source is not wanted */
+    const projection *projection;
     const field *solid;    /* NULL: there are no obstacles */
     field *source;
     float scale, clear; /* of tr (∇u)², m³ s²; m */
@@ -57,7 +57,7 @@ static void straight_rows(void *context, int begin, int end)
     const straight_job *job = context;
     for (int r = begin; r < end; r++) {
         straight_row row = {.j = r % job->source->size[1], .k = r / job->source->size[1]};
-        field_negative_span(job->surface, row.j, row.k, row.span);
+        projection_active(job->projection, row.j, row.k, row.span);
         const float *solid = job->solid ? field_row(job->solid, row.j, row.k) : NULL;
         float *to = field_row(job->source, row.j, row.k);
         straight_add_squares(job, &row, to);
@@ -91,7 +91,7 @@ static void straight_end_row(void *context, const projection_row *row)
     float *restrict pressure = field_row(&step->flow.s->next_pressure, row->j, row->k);
     int wet[2] = {0, 0};
     if (row->axis == 0)
-        field_negative_span(step->flow.s->surface, row->j, row->k, wet);
+        projection_active(step->flow.s->projection, row->j, row->k, wet);
     for (int i = wet[0]; i < wet[1]; i++)
         pressure[i] += (float)share * potential[i];
 }
@@ -103,7 +103,7 @@ void straight_find(const straight *way)
     const double dt = way->step->flow.dt;
     straight_job job = {.d = &m->domain,
                         .velocity = s->next_velocity,
-                        .surface = s->surface,
+                        .projection = s->projection,
                         .solid = s->solids.any ? &s->solids.distance : NULL,
                         .source = way->source,
                         .scale = (float)(way->late * 0.5 * dt * dt * domain_cell_volume(&m->domain)),
