@@ -185,6 +185,8 @@ void projection_set_terms(projection *p, const poisson_term *terms, int count)
     poisson_set_terms(p->solver, terms, count);
 }
 
+void projection_active(const projection *p, int j, int k, int span[2]) { poisson_active(p->solver, j, k, span); }
+
 double projection_term(const projection *p, int term) { return poisson_term_product(p->solver, term); }
 
 solve_stats projection_solve(projection *p, const projection_task *task, field *x)
@@ -255,14 +257,12 @@ static void projection_beside_liquid(const projection_job *job, int j, int k, in
     }
 }
 
-/* Faces between liquid and air. The difference is p itself, so its rounding to float is no more than that of the
-   velocity. */
-static void projection_correct_surface(const projection_job *job, int j, int k, float *u)
+/* Faces [span[0], span[1]) between liquid and air. The difference is p itself, so its rounding to float is no more than
+   that of the velocity. */
+static void projection_correct_surface(const projection_job *job, int j, int k, const int span[2], float *u)
 {
     const field *surface = job->p->geometry.surface;
-    int span[2];
     float share;
-    projection_beside_liquid(job, j, k, span);
     const float *phi = field_row(surface, j, k), *below = phi - surface->stride[job->axis];
     for (int i = span[0]; i < span[1]; i += WIDE) {
         unsigned crossed = wide_bits((wide_load(phi + i) < 0) ^ (wide_load(below + i) < 0));
@@ -282,12 +282,18 @@ typedef struct projection_correction {
 static void projection_correct_row(const projection_correction *c, const projection_job *job, int j, int k)
 {
     const projection_row row = {job->axis, j, k, field_row(job->to, j, k)};
+    const bool surface = job->p->geometry.surface;
+    int span[2];
     if (c->own && c->own->begin)
         c->own->begin(c->own->context, &row);
-    poisson_add_gradient_row(job->p->solver, &(poisson_faces){job->axis, job->factor}, j, k, row.u);
-    projection_correct_sides(job, j, k, row.u);
-    if (job->p->geometry.surface)
-        projection_correct_surface(job, j, k, row.u);
+    if (surface)
+        projection_beside_liquid(job, j, k, span);
+    if (!surface || span[0] < span[1]) {
+        poisson_add_gradient_row(job->p->solver, &(poisson_faces){job->axis, job->factor}, j, k, row.u);
+        projection_correct_sides(job, j, k, row.u);
+    }
+    if (surface)
+        projection_correct_surface(job, j, k, span, row.u);
     if (c->own && c->own->end)
         c->own->end(c->own->context, &row);
 }

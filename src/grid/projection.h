@@ -40,6 +40,9 @@ void projection_build(projection *p, const projection_geometry *g, field *work);
 /* The terms of the system, kept by reference. */
 void projection_set_terms(projection *p, const poisson_term *terms, int count);
 
+/* Cells [span[0], span[1]) of a row hold all its liquid; b and x are not read elsewhere, and x is 0 there. */
+void projection_active(const projection *p, int j, int k, int span[2]);
+
 typedef enum projection_solver { PROJECTION_MULTIGRID, PROJECTION_CG } projection_solver;
 
 /* Solves for x from a first guess, which may be x itself; NULL: 0. Of b what lies outside the liquid is not read. */

@@ -74,7 +74,9 @@ static void spread_row(const spread_job *job, int j, int k, double sums[2])
     const float volume = (float)(s->share * domain_cell_volume(&job->p->d));
     float *excess = field_row(s->excess, j, k);
     wide squares = {0};
-    for (int i = 0, left = job->p->d.n[0]; left > 0; i += WIDE, left -= WIDE) {
+    int span[2];
+    projection_active(s->projection, j, k, span);
+    for (int i = span[0], left = span[1] - span[0]; left > 0; i += WIDE, left -= WIDE) {
         const wide far = spread_load(phi + i, left), wall = solid ? spread_load(solid + i, left) : wide_all(INFINITY);
         const wide_mask counts = (far < 0) & (far >= -deepest) & (wall >= 0);
         wide more = {0};
@@ -100,7 +102,7 @@ static void spread_rows(void *context, int begin, int end)
     }
 }
 
-/* The excess of each cell, times its volume, into `excess`; returns its root mean square. */
+/* The excess of each cell, times its volume, into `excess`, as far as the system reads it; returns its root mean square. */
 static double spread_measure(spread_job *job, transfer *t)
 {
     const domain *d = &job->p->d;

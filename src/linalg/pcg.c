@@ -91,7 +91,7 @@ solve_stats pcg_solve(const pcg_system *s, const solve_limits *limits)
         exact = false;
         stats.iterations++;
     }
-    if (!exact)
+    if (!exact && !s->trusting)
         norms = s->residual(s->context);
     stats.residual = isfinite(norms.l2) ? (s->right->max > 0 ? norms.max / s->right->max : 0) : NAN;
     return stats;

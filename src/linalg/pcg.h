@@ -20,8 +20,9 @@ typedef struct pcg_system {
     pcg_norms (*step)(void *context, double alpha);     /* x += α p, r −= α q; norms of r */
     bool *more;                                         /* set before each step: it looks as if another iteration will
                                                            follow, which may be begun with it. NULL: not asked */
-    bool trusting;                                      /* ends by the recursive residual; x then lacks the last step
-                                                           until the caller asks for it */
+    bool trusting;                                      /* ends by the recursive residual, or by the number of
+                                                           iterations; x then lacks the last step until the caller
+                                                           asks for it */
     int patience;                                       /* gives up when the residual has not halved in this many
                                                            iterations; 0: never */
 } pcg_system;

@@ -16,6 +16,7 @@ typedef struct beyond_job {
     const field *phi;
     field *velocity; /* of all axes */
     field missing;   /* cells: divergence over Σ n_a², in first cells of air; 0 elsewhere */
+    double *found;   /* per row of cells: 0 if nothing is missing */
     int axis;        /* of the faces that are visited */
 } beyond_job;
 
@@ -68,6 +69,7 @@ static void beyond_missing_rows(void *context, int begin, int end)
         int j = r % job->missing.size[1], k = r / job->missing.size[1];
         const float *phi = field_row(job->phi, j, k);
         float *to = field_row(&job->missing, j, k);
+        bool found = false;
         memset(to, 0, (size_t)n * sizeof *to);
         for (int i = 0; i < n; i += WIDE) {
             const wide value = wide_load(phi + i);
@@ -75,9 +77,24 @@ static void beyond_missing_rows(void *context, int begin, int end)
             for (; near; near &= near - 1) {
                 const int at = i + __builtin_ctz(near);
                 to[at] = beyond_missing(job, phi + at, (int[3]){at, j, k});
+                found = found || to[at] != 0;
             }
         }
+        job->found[r] = found;
     }
+}
+
+/* Whether something is missing in a row of cells, or in that which its ghosts are copies of. */
+static bool beyond_has(const beyond_job *job, int j, int k)
+{
+    const domain *d = &job->m->domain;
+    int row[2] = {j, k};
+    for (int a = 1; a < 3; a++) {
+        int *at = &row[a - 1];
+        if (*at < 0 || *at >= d->n[a])
+            *at = (*at < 0) == d->periodic[a] ? d->n[a] - 1 : 0;
+    }
+    return job->found[row[0] + row[1] * d->n[1]] != 0;
 }
 
 /* The change of a dry face: by the cell of air on its one side, when the normal leaves that cell here. */
@@ -93,18 +110,32 @@ static float beyond_change(const beyond_job *job, const float *phi, const float 
     return change;
 }
 
+/* The bits of eight faces with something missing on one of their sides. */
+static unsigned beyond_beside(const float *missing, ptrdiff_t step)
+{
+    return wide_bits((wide_load(missing) != 0) | (wide_load(missing - step) != 0));
+}
+
 static void beyond_face_rows(void *context, int begin, int end)
 {
     const beyond_job *job = context;
     field *u = &job->velocity[job->axis];
+    const int n = u->size[0];
     for (int r = begin; r < end; r++) {
-        int j = r % u->size[1], k = r / u->size[1];
-        const uint8_t *map = job->s->wet[job->axis] + (field_row(u, j, k) - u->block), *stop = map + u->size[0];
+        const int j = r % u->size[1], k = r / u->size[1];
+        if (!beyond_has(job, j, k) && !beyond_has(job, j - (job->axis == 1), k - (job->axis == 2)))
+            continue;
+        const uint8_t *map = job->s->wet[job->axis] + (field_row(u, j, k) - u->block);
         const float *phi = field_row(job->phi, j, k), *missing = field_row(&job->missing, j, k);
         float *row = field_row(u, j, k);
-        for (int layer = 1; layer <= 2; layer++)
-            for (const uint8_t *at = map; (at = memchr(at, layer, (size_t)(stop - at))); at++)
-                row[at - map] += beyond_change(job, phi + (at - map), missing + (at - map));
+        for (int i = 0; i < n; i += WIDE) {
+            unsigned beside = beyond_beside(missing + i, job->phi->stride[job->axis]);
+            for (beside &= n - i < WIDE ? (1u << (n - i)) - 1 : 0xffu; beside; beside &= beside - 1) {
+                const int at = i + __builtin_ctz(beside);
+                if (map[at] == 1 || map[at] == 2)
+                    row[at] += beyond_change(job, phi + at, missing + at);
+            }
+        }
     }
 }
 
@@ -116,7 +147,7 @@ void liquid_finish_velocity(const model *m, state *s, field velocity[3])
     }
     stage_extend_velocity(m, s, velocity);
     stage_walls_normal(m, s, velocity);
-    beyond_job job = {.m = m, .s = s, .phi = s->surface, .velocity = velocity};
+    beyond_job job = {.m = m, .s = s, .phi = s->surface, .velocity = velocity, .found = s->partial};
     job.missing = state_scratch(m, s, 0, FR_AT_CELL);
     field_for_rows(&job.missing, beyond_missing_rows, &job);
     halo_fill_even(&job.missing, &m->domain);

@@ -17,7 +17,7 @@ static const double STRAIGHT_CLEAR = 2;
 typedef struct straight_job {
     const domain *d;
     const field *velocity; /* faces, ghosts filled */
-    const field *surface;  /* where it is not negative the source is not wanted */
+    const projection *projection;
     const field *solid;    /* NULL: there are no obstacles */
     field *source;
     float lost;         /* ½ Δt²: by tr (∇u)² the share of its volume that a cell loses on straight ways */
@@ -66,7 +66,7 @@ static void straight_rows(void *context, int begin, int end)
     const straight_job *job = context;
     for (int r = begin; r < end; r++) {
         straight_row row = {.j = r % job->source->size[1], .k = r / job->source->size[1]};
-        field_negative_span(job->surface, row.j, row.k, row.span);
+        projection_active(job->projection, row.j, row.k, row.span);
         const float *solid = job->solid ? field_row(job->solid, row.j, row.k) : NULL;
         float *to = field_row(job->source, row.j, row.k);
         straight_add_squares(job, &row, to);
@@ -100,7 +100,7 @@ static void straight_end_row(void *context, const projection_row *row)
     float *restrict pressure = field_row(&step->flow.s->next_pressure, row->j, row->k);
     int wet[2] = {0, 0};
     if (row->axis == 0)
-        field_negative_span(step->flow.s->surface, row->j, row->k, wet);
+        projection_active(step->flow.s->projection, row->j, row->k, wet);
     for (int i = wet[0]; i < wet[1]; i++)
         pressure[i] += (float)share * potential[i];
 }
@@ -112,7 +112,7 @@ void straight_find(const straight *way)
     const double dt = way->step->flow.dt;
     straight_job job = {.d = &m->domain,
                         .velocity = s->next_velocity,
-                        .surface = s->surface,
+                        .projection = s->projection,
                         .solid = s->solids.any ? &s->solids.distance : NULL,
                         .source = way->source,
                         .lost = (float)(0.5 * dt * dt),
