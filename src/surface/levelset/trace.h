@@ -14,8 +14,9 @@ typedef struct trace_job {
     float straight; /* and where it is farther than this along the way as it begins, that is too */
 } trace_job;
 
-/* Cubic without bounds near 0, as by flow_trace and sample_values_cubic_free but for the last digit. Returns false where the
-   cells are not whole groups of eight, or where they come from lies too far apart: `values` are then undefined. */
+/* Cubic without bounds near 0, as by flow_trace and sample_values_cubic_free but for the last digit. Returns false
+   where the cells are not whole groups of eight, or where they come from lies too far apart: `values` are then
+   undefined. */
 bool trace_cells(const trace_job *job, const sample_points *p, float *values);
 
 #endif
