@@ -102,7 +102,8 @@ static void spread_rows(void *context, int begin, int end)
     }
 }
 
-/* The excess of each cell, times its volume, into `excess`, as far as the system reads it; returns its root mean square. */
+/* The excess of each cell, times its volume, into `excess`, as far as the system reads it; returns its root mean
+   square. */
 static double spread_measure(spread_job *job, transfer *t)
 {
     const domain *d = &job->p->d;

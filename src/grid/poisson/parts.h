@@ -57,8 +57,8 @@ pcg_norms poisson_terms_residual(poisson *s);
 /* Norms from the partial sums of squares and partial maxima, given by their indices. */
 pcg_norms poisson_norms(const poisson *s, int square, int largest);
 
-/* Load: the first guess (NULL: 0) into x, unless x is `kept` as the last solve has left it. Settle: that of cells beside
-   a surface. Store: what is pending into x, and x minus its means into a field. */
+/* Load: the first guess (NULL: 0) into x, unless x is `kept` as the last solve has left it. Settle: that of cells
+   beside a surface. Store: what is pending into x, and x minus its means into a field. */
 void poisson_load(poisson *s, const field *x, bool kept);
 void poisson_settle(poisson *s);
 void poisson_store(poisson *s, field *x);

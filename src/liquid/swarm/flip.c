@@ -57,7 +57,7 @@ static fr_result flip_to_grid(void *self)
     return FR_OK;
 }
 
-/* What parcels will take: the flow itself, or what is to be added to α v. Where they fly straight it is found with ψ. */
+/* What parcels will take: the flow itself, or what is to be added to α v. Where they fly straight ψ finds it. */
 static fr_result flip_find_change(void *self)
 {
     const liquid_step *step = self;

@@ -179,10 +179,8 @@ static const double SPREAD_SHARE = 0.5;
 /* Share of what ψ moves parcels by (straight.h) that they are moved by after the middle of a step. Those of APIC take
    the other half with them, in their own velocity. */
 static const double SWARM_LATE[] = {[PARCELS_FLIP] = 1, [PARCELS_APIC] = 0.5};
-/* Relative residual of the solve, and iterations at the most: a cycle of multigrid leaves some percent of the excess,
-   where half of it is left on purpose. The next step goes on with that. */
+/* Relative residual of the solve: the next step goes on with what is left. */
 static const double SPREAD_TOLERANCE = 1e-2;
-enum { SPREAD_MOST = 1 };
 
 /* The system is that of the pressure, which has just been solved. */
 fr_result swarm_spread(void *self)
@@ -202,7 +200,7 @@ fr_result swarm_spread(void *self)
                   .excess = &excess,
                   .potential = &potential,
                   .shift = l->transfer.faces,
-                  .limits = {SPREAD_TOLERANCE, 0, SPREAD_MOST}};
+                  .limits = {SPREAD_TOLERANCE, 0, m->solver.max_iterations}};
     if (swarm_has_band(step->run)) {
         swarm_find_band(step->run, s->surface);
         job.surface = &l->deep;
