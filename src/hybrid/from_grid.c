@@ -18,6 +18,7 @@ static const float SHORT_WAY = 0.3f;
 typedef struct from_grid {
     const transfer_flow *flow;
     const field *drift; /* what moves the parcels, m/s, faces */
+    const field *pairs; /* those of the flow, or NULL */
     const field *solid; /* that of the flow, */
     seals seals;        /* and its sealed faces */
     parcels *p;
@@ -338,8 +339,44 @@ WIDE_INLINE int32_t from_grid_chunk(const from_grid *g, int chunk)
     return left;
 }
 
+/* What parcels take, and what moves them, where both lie side by side. */
+WIDE_INLINE void from_grid_take_pairs(const from_grid *g, from_grid_group *b, wide u[3])
+{
+    gather_grid grid;
+    gather_grid_of(b->x, &grid);
+#pragma GCC unroll 3
+    for (int a = 0; a < 3; a++) {
+        gather_pairs_place place;
+        wide both[2];
+        gather_of_pairs(&g->pairs[a], a, &grid, &place);
+        if (g->carries == PARCELS_APIC)
+            gather_gradient_of_pairs(&place, both, b->c[a]);
+        else
+            gather_value_of_pairs(&place, both);
+        u[a] = both[0];
+        b->v[a] = g->carries == PARCELS_FLIP ? g->flow->flip * b->v[a] + both[1] : both[1];
+    }
+}
+
+/* The same as a loop of its own: order 1, in space, without obstacles. */
+WIDE_INLINE int32_t from_grid_chunk_pairs(const from_grid *g, int chunk)
+{
+    int32_t left = 0;
+    for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(g->p, chunk); n += WIDE) {
+        from_grid_group b;
+        wide u[3];
+        from_grid_load(g, n, &b);
+        int before = __builtin_popcount(wide_bits(b.there));
+        from_grid_take_pairs(g, &b, u);
+        from_grid_step(g, &b, 1, u);
+        from_grid_store(g, n, &b);
+        left += before - __builtin_popcount(wide_bits(b.there));
+    }
+    return left;
+}
+
 /* What is usual: in space, without obstacles. Each kind has code of its own, made for it. */
-static inline from_grid from_grid_usual(const from_grid *shared, parcels_kind carries, int order)
+WIDE_INLINE from_grid from_grid_usual(const from_grid *shared, parcels_kind carries, int order)
 {
     from_grid g = *shared;
     g.carries = carries;
@@ -353,13 +390,13 @@ static inline from_grid from_grid_usual(const from_grid *shared, parcels_kind ca
 static int32_t from_grid_chunk_flip(const from_grid *shared, int chunk)
 {
     const from_grid g = from_grid_usual(shared, PARCELS_FLIP, 1);
-    return from_grid_chunk(&g, chunk);
+    return from_grid_chunk_pairs(&g, chunk);
 }
 
 static int32_t from_grid_chunk_apic(const from_grid *shared, int chunk)
 {
     const from_grid g = from_grid_usual(shared, PARCELS_APIC, 1);
-    return from_grid_chunk(&g, chunk);
+    return from_grid_chunk_pairs(&g, chunk);
 }
 
 static int32_t from_grid_chunk_move(const from_grid *shared, int chunk)
@@ -388,7 +425,7 @@ static from_grid_work from_grid_choose(const from_grid *g)
         return from_grid_chunk_any;
     if (moves && g->order < 3)
         return g->order == 1 ? from_grid_chunk_straight : from_grid_chunk_move;
-    if (g->order > 1 || g->own || g->carries == PARCELS_MARKERS)
+    if (g->order > 1 || g->own || g->carries == PARCELS_MARKERS || !g->pairs)
         return from_grid_chunk_any;
     return g->carries == PARCELS_FLIP ? from_grid_chunk_flip : from_grid_chunk_apic;
 }
@@ -411,6 +448,7 @@ static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind
     g.solid = flow->solid;
     g.seals = (seals){flow->sealed, flow->solid};
     g.own = p->kind != PARCELS_MARKERS && (flow->order == 2 || flow->own);
+    g.pairs = flow->pairs;
     for (int a = 0; a < 3; a++)
         g.scale[a] = (float)(flow->dt / p->d.h[a]);
     memcpy(g.to, to, sizeof g.to);

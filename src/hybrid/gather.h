@@ -144,6 +144,84 @@ WIDE_INLINE void gather_faces(const field f[3], int dims, const wide x[3], wide 
         u[2] = gather_face(&f[2], 2, &g);
 }
 
+/* Two fields side by side, sample by sample (transfer_pair), around eight places. */
+typedef struct gather_pairs_place {
+    uint32_t at[WIDE]; /* of the lowest sample, from `block` */
+    const float *row[4];
+    wide f[3];
+} gather_pairs_place;
+
+WIDE_INLINE void gather_of_pairs(const field *f, int axis, const gather_grid *g, gather_pairs_place *place)
+{
+    wide_mask at = g->low[0][axis != 0] + (int32_t)((f->data - f->block) / 2);
+    at += g->low[1][axis != 1] * (int32_t)(f->stride[1] / 2);
+    at += g->low[2][axis != 2] * (int32_t)(f->stride[2] / 2);
+    memcpy(place->at, &at, sizeof at);
+    __asm__("" : "+m"(place->at)); /* read back one by one: taking lanes out of a register is slower */
+    for (int r = 0; r < 4; r++)
+        place->row[r] = wide_base(f->block + (r & 1) * f->stride[1] + (r >> 1) * f->stride[2]);
+    for (int a = 0; a < 3; a++)
+        place->f[a] = g->f[a][a != axis];
+}
+
+/* The two samples of both fields in a row, for places l and l + 4. */
+WIDE_INLINE wide gather_pairs_row(const gather_pairs_place *place, int row, int l)
+{
+    typedef float four __attribute__((vector_size(16)));
+    typedef float four_anywhere __attribute__((vector_size(16), aligned(4)));
+    const four low = *(const four_anywhere *)(place->row[row] + 2 * (size_t)place->at[l]);
+    const four high = *(const four_anywhere *)(place->row[row] + 2 * (size_t)place->at[l + 4]);
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/* A number of places l and l + 4 beside each of their four floats. */
+WIDE_INLINE wide gather_four_times(wide f, int l)
+{
+    const wide twice = __builtin_shufflevector(f, f, 0, 0, 2, 2, 4, 4, 6, 6);
+    const wide other = __builtin_shufflevector(f, f, 1, 1, 3, 3, 5, 5, 7, 7);
+    const wide from = l % 2 ? other : twice;
+    return l < 2 ? __builtin_shufflevector(from, from, 0, 1, 0, 1, 4, 5, 4, 5)
+                 : __builtin_shufflevector(from, from, 2, 3, 2, 3, 6, 7, 6, 7);
+}
+
+/* Both values. */
+WIDE_INLINE void gather_value_of_pairs(const gather_pairs_place *place, wide to[2])
+{
+    wide all[4];
+#pragma GCC unroll 4
+    for (int l = 0; l < 4; l++) {
+        const wide y = gather_four_times(place->f[1], l), z = gather_four_times(place->f[2], l);
+        const wide low = gather_between(gather_pairs_row(place, 0, l), gather_pairs_row(place, 1, l), y);
+        const wide high = gather_between(gather_pairs_row(place, 2, l), gather_pairs_row(place, 3, l), y);
+        all[l] = gather_between(low, high, z);
+    }
+    const wide_group turned = wide_turn_fours(all);
+    for (int which = 0; which < 2; which++)
+        to[which] = gather_between(turned.v[which], turned.v[which + 2], place->f[0]);
+}
+
+/* The same, and the gradient of the second field, per cell. */
+WIDE_INLINE void gather_gradient_of_pairs(const gather_pairs_place *place, wide to[2], wide gradient[3])
+{
+    wide all[4], along_y[4], along_z[4];
+#pragma GCC unroll 4
+    for (int l = 0; l < 4; l++) {
+        const wide y = gather_four_times(place->f[1], l), z = gather_four_times(place->f[2], l);
+        const wide a = gather_pairs_row(place, 0, l), b = gather_pairs_row(place, 1, l);
+        const wide c = gather_pairs_row(place, 2, l), d = gather_pairs_row(place, 3, l);
+        const wide low = gather_between(a, b, y), high = gather_between(c, d, y);
+        all[l] = gather_between(low, high, z);
+        along_y[l] = gather_between(b - a, d - c, z);
+        along_z[l] = high - low;
+    }
+    const wide_group value = wide_turn_fours(all), y = wide_turn_fours(along_y), z = wide_turn_fours(along_z);
+    for (int which = 0; which < 2; which++)
+        to[which] = gather_between(value.v[which], value.v[which + 2], place->f[0]);
+    gradient[0] = value.v[3] - value.v[1];
+    gradient[1] = gather_between(y.v[1], y.v[3], place->f[0]);
+    gradient[2] = gather_between(z.v[1], z.v[3], place->f[0]);
+}
+
 /* Two staggered fields of the same layout at the same places. */
 WIDE_INLINE void gather_both(const field f[3], const field h[3], int dims, const wide x[3], wide u[3], wide v[3])
 {

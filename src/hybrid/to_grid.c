@@ -32,12 +32,22 @@ static size_t transfer_row(const domain *d)
     return (size_t)(EACH * d->dims + EACH_X - EACH) * (size_t)transfer_faces_along(d, 0);
 }
 
-/* Room for the sums, and for two staggered fields. */
+/* Of the largest component. */
+static size_t transfer_component(const domain *d)
+{
+    size_t most = 0;
+    for (int a = 0; a < d->dims; a++) {
+        const size_t count = field_bytes(d, field_face(a)) / sizeof(float);
+        most = most > count ? most : count;
+    }
+    return most;
+}
+
+/* Room for the sums, and for two staggered fields, with room for one component to spare (pairs.c). */
 static size_t transfer_floats(const domain *d)
 {
-    size_t sums = transfer_row(d) * (size_t)transfer_faces_along(d, 1) * (size_t)transfer_faces_along(d, 2), fields = 0;
-    for (int a = 0; a < d->dims; a++)
-        fields += 2 * field_bytes(d, field_face(a)) / sizeof(float);
+    const size_t sums = transfer_row(d) * (size_t)transfer_faces_along(d, 1) * (size_t)transfer_faces_along(d, 2);
+    const size_t fields = transfer_component(d) * (size_t)(2 * d->dims + (d->dims == 3));
     return sums > fields ? sums : fields;
 }
 
@@ -73,12 +83,10 @@ fr_result transfer_create(const domain *d, transfer *out)
         transfer_destroy(out);
         return result;
     }
-    float *first = out->block, *second = out->block + transfer_floats(d) / 2;
+    const size_t component = transfer_component(d);
     for (int a = 0; a < d->dims; a++) {
-        field_over(first, d, field_face(a), &out->before[a]);
-        field_over(second, d, field_face(a), &out->faces[a]);
-        first += out->before[a].count;
-        second += out->faces[a].count;
+        field_over(out->block + (size_t)a * component, d, field_face(a), &out->before[a]);
+        field_over(out->block + (size_t)(d->dims + a) * component, d, field_face(a), &out->faces[a]);
     }
     return FR_OK;
 }

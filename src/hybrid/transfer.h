@@ -19,8 +19,8 @@
 typedef struct transfer {
     domain d;
     float *block;
-    field before[3];   /* one per axis of the domain, over the first half of `block`; spoilt when parcels are summed */
-    field faces[3];    /* the same over the second half */
+    field before[3];   /* one per axis of the domain, over the first part of `block`; spoilt when parcels are summed */
+    field faces[3];    /* the same over the second part */
     near_surface near; /* of the last level set */
     double *rows[2];   /* scratch: a number per row of faces, twice */
     uint8_t *ready;    /* scratch of transfer_to_grid: which rows of sums are in use */
@@ -43,11 +43,18 @@ typedef struct transfer_faces {
    the number of strays, for parcels_want_sort. */
 int64_t transfer_to_grid(transfer *t, const parcels *p, const transfer_faces *to);
 
+/* Puts velocity + scale · faces and `before` side by side, sample by sample: a parcel then finds both in one place.
+   `pairs` are fields of the first of both, with twice the strides, and lie over `faces` and `before`, which are spoilt.
+   In space alone. */
+void transfer_pair(transfer *t, const field velocity[3], float scale, field pairs[3]);
+
 /* What parcels move in, and what stops them. */
 typedef struct transfer_flow {
     const field *velocity; /* u', m/s, faces; ghosts filled */
     const field *drift;  /* what moves them where that is not u', m/s, faces, ghosts filled; NULL: u' */
     const field *change; /* FLIP: u' − α u, faces, ghosts filled (field_blend makes it); not read for other kinds */
+    const field *pairs;  /* with order 1: drift, and change (APIC: u') beside it, see transfer_pair; NULL: they are
+                            apart. Not for 2D, nor with obstacles */
     float flip;          /* α */
     double dt;           /* s */
     int order; /* of the Runge–Kutta method: 1 (Euler), 2 (midpoint: parcels find it by their own velocity, which is

@@ -79,10 +79,15 @@ static fr_result flip_from_grid(void *self)
     flow.drift = l->transfer.faces;
     flow.change = l->transfer.before;
     flow.flip = (float)step->run->model.settings.flip;
+    field pairs[3];
     if (swarm_flies(step->run))
         flow.order = 1;
+    if (swarm_pairs(step)) {
+        transfer_pair(&l->transfer, step->flow.s->next_velocity, swarm_shift_scale(step), pairs);
+        flow.pairs = pairs;
+    }
     l->next_left += transfer_from_grid(&flow, &l->parcels);
-    swarm_stay(step);
+    swarm_stay(step, flow.pairs ? pairs : flow.drift);
     swarm_age(step);
     return FR_OK;
 }

@@ -14,7 +14,7 @@ static fr_result markers_to_end(void *self)
     bool given = step->flow.m->prescribed;
     l->next_left += swarm_move(step, given ? step->flow.s->next_velocity : l->transfer.faces);
     if (!given)
-        swarm_stay(step);
+        swarm_stay(step, step->run->liquid.transfer.faces);
     swarm_age(step);
     return FR_OK;
 }

@@ -121,6 +121,11 @@ bool swarm_flies(const liquid_run *run)
     return run->liquid.parcels.kind != PARCELS_MARKERS && !swarm_has_band(run);
 }
 
+bool swarm_pairs(const liquid_step *step)
+{
+    return swarm_flies(step->run) && step->flow.m->domain.dims == 3 && !swarm_solid(step->flow.s);
+}
+
 fr_result swarm_to_middle(void *self)
 {
     const liquid_step *step = self;
@@ -182,6 +187,11 @@ static const double SWARM_LATE[] = {[PARCELS_FLIP] = 1, [PARCELS_APIC] = 0.5};
 /* Relative residual of the solve: the next step goes on with what is left. */
 static const double SPREAD_TOLERANCE = 1e-2;
 
+float swarm_shift_scale(const liquid_step *step)
+{
+    return (float)(2 / step->flow.dt);
+}
+
 /* The system is that of the pressure, which has just been solved. */
 fr_result swarm_spread(void *self)
 {
@@ -216,19 +226,19 @@ fr_result swarm_spread(void *self)
     spread_find(&job, &l->transfer, &l->parcels);
     if (swarm_has_band(step->run))
         swarm_close_band(step, job.shift);
-    for (int a = 0; a < m->domain.dims; a++)
-        field_blend(&job.shift[a], 1, &s->next_velocity[a], (float)(2 / step->flow.dt), &job.shift[a]);
+    for (int a = 0; a < m->domain.dims && !swarm_pairs(step); a++)
+        field_blend(&job.shift[a], 1, &s->next_velocity[a], swarm_shift_scale(step), &job.shift[a]);
     return FR_OK;
 }
 
 /* A parcel is the middle of a piece of liquid, half its spacing below the surface. */
-void swarm_stay(const liquid_step *step)
+void swarm_stay(const liquid_step *step, const field drift[3])
 {
     liquid_state *l = &step->run->liquid;
     stay job = {.surface = &l->next,
                 .fine = step->run->model.settings.refine,
                 .velocity = step->flow.s->next_velocity,
-                .drift = l->transfer.faces,
+                .drift = drift,
                 .solid = swarm_solid(step->flow.s),
                 .sealed = swarm_sealed(step->flow.s),
                 .dt = step->flow.dt / 2,

@@ -43,8 +43,14 @@ void swarm_age(const liquid_step *step);
    do in a band, below which the grid carries the flow along itself. */
 bool swarm_flies(const liquid_run *run);
 
-/* Takes back what spreading has moved out of the liquid. */
-void swarm_stay(const liquid_step *step);
+/* Whether what moves them then, and what they take, will be side by side (transfer_pair). */
+bool swarm_pairs(const liquid_step *step);
+
+/* Flow per displacement of spreading, which is made in the second half of a step, 1/s. */
+float swarm_shift_scale(const liquid_step *step);
+
+/* Takes back what spreading, which is part of `drift`, has moved out of the liquid. */
+void swarm_stay(const liquid_step *step, const field drift[3]);
 
 /* A narrow band of parcels (swarm/band.c): whether there is one, and how deep it goes, m. */
 bool swarm_has_band(const liquid_run *run);

@@ -400,6 +400,48 @@ static void same_bits_on_any_threads(void **state)
     fr_set_threads(0);
 }
 
+/* Moves parcels by a flow with a shift, what they take and what moves them apart or side by side. */
+static hybrid_case taken_from_the_grid(parcels_kind kind, bool side_by_side)
+{
+    hybrid_case c = hybrid_case_make(hybrid_box(3, 24), kind);
+    field pairs[3];
+    hybrid_set(&c.d, &c.phi, blob);
+    hybrid_seed(&c, AT_REST);
+    hybrid_give(&c, rough);
+    for (int a = 0; a < 3; a++) {
+        hybrid_set(&c.d, &c.velocity[a], rough);
+        hybrid_set(&c.d, &c.t.before[a], linear);
+        hybrid_set(&c.d, &c.t.faces[a], rotation);
+    }
+    transfer_flow flow = {.velocity = c.t.before, .change = c.t.before, .flip = 0.9f, .dt = 0.04, .order = 1};
+    if (side_by_side) {
+        transfer_pair(&c.t, c.velocity, 3, pairs);
+        flow.pairs = pairs;
+    } else
+        for (int a = 0; a < 3; a++)
+            field_blend(&c.t.faces[a], 1, &c.velocity[a], 3, &c.t.faces[a]);
+    flow.drift = c.t.faces;
+    transfer_from_grid(&flow, &c.p);
+    return c;
+}
+
+static void takes_pairs_as_fields(void **state)
+{
+    (void)state;
+    for (parcels_kind kind = PARCELS_FLIP; kind <= PARCELS_APIC; kind++) {
+        hybrid_case apart = taken_from_the_grid(kind, false), beside = taken_from_the_grid(kind, true);
+        const size_t bytes = sizeof(float) * (size_t)apart.p.count;
+        for (int a = 0; a < 3; a++) {
+            assert_memory_equal(apart.p.x[a], beside.p.x[a], bytes);
+            assert_memory_equal(apart.p.v[a], beside.p.v[a], bytes);
+            for (int b = 0; b < 3 && kind == PARCELS_APIC; b++)
+                assert_memory_equal(apart.p.c[a][b], beside.p.c[a][b], bytes);
+        }
+        hybrid_case_free(&apart);
+        hybrid_case_free(&beside);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,6 +454,7 @@ int main(void)
         cmocka_unit_test(meets_the_sides),
         cmocka_unit_test(stays_before_a_thin_wall),
         cmocka_unit_test(same_bits_on_any_threads),
+        cmocka_unit_test(takes_pairs_as_fields),
         cmocka_unit_test(is_pushed_by_an_obstacle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
