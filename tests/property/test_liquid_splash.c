@@ -139,7 +139,7 @@ static void test_long_steps(void **state)
             most = fmax(most, energy(world) / start - 1);
         }
         print_message("%s: a dam in long steps, energy gained %.2f %%\n", trackers[t].name, 100 * most);
-        assert_below(most, 0.05);
+        assert_below(most, 0.01);
         fr_world_destroy(world);
     }
 }

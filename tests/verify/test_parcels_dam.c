@@ -22,8 +22,8 @@ typedef struct dam_result {
 static void dam_print(const parcel_tank *s, double t, double volume)
 {
     double mean, ripples = parcel_tank_ripples(s, &mean);
-    printf("t %6.3f  volume %.4f  ripples %.3f cells, speed %.4f, fastest %.4f m/s, excess %.3f, shift %.3f cells\n", t,
-           volume, ripples, parcel_tank_speed(s), parcel_tank_fastest(s), s->spread.excess, s->spread.farthest);
+    printf("t %6.3f  volume %.4f  ripples %.3f cells, speed %.4f, fastest %.4f m/s, excess %.3f\n", t, volume, ripples,
+           parcel_tank_speed(s), parcel_tank_fastest(s), s->spread.excess);
     fflush(stdout);
 }
 

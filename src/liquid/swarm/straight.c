@@ -55,10 +55,12 @@ static void straight_add_products(const straight_job *job, const straight_row *r
 }
 
 /* The share is the first term of a series in Δt ∇u, and means nothing where that is large: where a long step meets a
-   wall it would ask for many times the cell, and throw the liquid back. It stays below the whole. */
+   wall it would ask for many times the cell, and throw the liquid back. It stays below this share. */
+static const float STRAIGHT_LARGEST = 0.25f;
+
 static float straight_bounded(float lost)
 {
-    return lost / (1 + fabsf(lost));
+    return lost / (1 + fabsf(lost) / STRAIGHT_LARGEST);
 }
 
 static void straight_rows(void *context, int begin, int end)
