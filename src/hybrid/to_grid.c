@@ -3,135 +3,12 @@
    they are added to together, eight floats from a centre on: (w, w, w v, w, w, w v, w, 0). The rows of faces across x,
    y and z with the same (j, k) follow each other, and have as many samples: the way to the next row and plane is the
    same for all, and stays in registers. */
-#include <math.h>
+#include <string.h>
 
-#include "base/memory.h"
-#include "base/threads.h"
-#include "grid/extend.h"
 #include "hybrid/gather.h"
 #include "hybrid/slabs.h"
 #include "hybrid/splat.h"
-#include "hybrid/transfer.h"
-
-/* Floats of a sample: weight and momentum of a face, and for those across x the weight of the centre behind it. */
-enum { EACH = 2, EACH_X = 3 };
-
-/* Faces with less than this weight are left to the extension from their neighbours. The nearest faces of a lone parcel
-   have 1/8 or more. */
-static const float LEAST_WEIGHT = 1e-3f;
-
-/* Faces along an axis with ghosts, of any component. */
-static int transfer_faces_along(const domain *d, int axis)
-{
-    return axis < d->dims ? d->n[axis] + 1 + 2 * GHOST : 1;
-}
-
-/* Floats of the rows with the same (j, k). */
-static size_t transfer_row(const domain *d)
-{
-    return (size_t)(EACH * d->dims + EACH_X - EACH) * (size_t)transfer_faces_along(d, 0);
-}
-
-/* Of the largest component. */
-static size_t transfer_component(const domain *d)
-{
-    size_t most = 0;
-    for (int a = 0; a < d->dims; a++) {
-        const size_t count = field_bytes(d, field_face(a)) / sizeof(float);
-        most = most > count ? most : count;
-    }
-    return most;
-}
-
-/* Room for the sums, and for two staggered fields, with room for one component to spare (pairs.c). */
-static size_t transfer_floats(const domain *d)
-{
-    const size_t sums = transfer_row(d) * (size_t)transfer_faces_along(d, 1) * (size_t)transfer_faces_along(d, 2);
-    const size_t fields = transfer_component(d) * (size_t)(2 * d->dims + (d->dims == 3));
-    return sums > fields ? sums : fields;
-}
-
-/* Rows along x of the faces of any axis, at the most. */
-static size_t transfer_rows(const domain *d)
-{
-    return (size_t)(d->n[1] + 1) * (size_t)(d->n[2] + 1);
-}
-
-/* The same with the first ghosts. */
-static size_t transfer_ready(const domain *d)
-{
-    return (size_t)(d->n[1] + 2) * (size_t)(d->n[2] + 2);
-}
-
-size_t transfer_bytes(const domain *d)
-{
-    return sizeof(float) * transfer_floats(d) + 2 * sizeof(double) * transfer_rows(d) + transfer_ready(d) +
-           near_surface_bytes(d);
-}
-
-fr_result transfer_create(const domain *d, transfer *out)
-{
-    if (transfer_floats(d) > UINT32_MAX)
-        return fr_fail(FR_ERROR_INPUT, "parcels of liquid need a box of less than 600 million cells");
-    *out = (transfer){.d = *d, .block = MEMORY_NEW(float, transfer_floats(d))};
-    for (int i = 0; i < 2; i++)
-        out->rows[i] = MEMORY_NEW(double, transfer_rows(d));
-    out->ready = MEMORY_NEW(uint8_t, transfer_ready(d));
-    bool room = out->block && out->rows[0] && out->rows[1] && out->ready;
-    fr_result result = room ? near_surface_create(d, &out->near) : FR_ERROR_MEMORY;
-    if (result != FR_OK) {
-        transfer_destroy(out);
-        return result;
-    }
-    const size_t component = transfer_component(d);
-    for (int a = 0; a < d->dims; a++) {
-        field_over(out->block + (size_t)a * component, d, field_face(a), &out->before[a]);
-        field_over(out->block + (size_t)(d->dims + a) * component, d, field_face(a), &out->faces[a]);
-    }
-    return FR_OK;
-}
-
-void transfer_destroy(transfer *t)
-{
-    memory_free(t->block);
-    memory_free(t->rows[0]);
-    memory_free(t->rows[1]);
-    memory_free(t->ready);
-    near_surface_destroy(&t->near);
-    *t = (transfer){0};
-}
-
-typedef struct to_grid {
-    const parcels *p;
-    const transfer_faces *to;
-    float *block;
-    uint32_t first[3];    /* where face (0, 0, 0) across each axis lies, in floats, */
-    ptrdiff_t row, plane; /* and the way to the next */
-    uint8_t *ready;       /* per row of samples along x */
-} to_grid;
-
-static inline int to_grid_each(int axis)
-{
-    return axis ? EACH : EACH_X;
-}
-
-static inline float *to_grid_row(const to_grid *g, int axis, int j, int k)
-{
-    return g->block + g->first[axis] + j * g->row + k * g->plane;
-}
-
-/* Whether a row of samples has been set to zero; rows of the first ghosts are counted too. */
-static uint8_t *to_grid_ready(const to_grid *g, int j, int k)
-{
-    return g->ready + (j + 1) + (size_t)(g->p->d.n[1] + 2) * (size_t)(k + 1);
-}
-
-/* Whether a row holds sums. */
-static bool to_grid_holds(const to_grid *g, int j, int k)
-{
-    const int *n = g->p->d.n;
-    return j >= -1 && j <= n[1] && k >= -1 && k <= n[2] && *to_grid_ready(g, j, k);
-}
+#include "hybrid/to_grid_parts.h"
 
 /* All components. */
 static void to_grid_clear_row(const to_grid *g, int j, int k)
@@ -320,110 +197,6 @@ static void to_grid_add(const void *context, const slabs_group *group)
         to_grid_add_group(g, 2, false, group);
 }
 
-/* A row that no parcel reaches. */
-static void to_grid_no_mean(const transfer_faces *to, int axis, int j, int k)
-{
-    float *u = field_row(&to->velocity[axis], j, k);
-    const size_t count = (size_t)to->velocity[axis].size[0];
-    memset(u, 0, count * sizeof *u);
-    if (to->weight)
-        memset(field_row(&to->weight[axis], j, k), 0, count * sizeof *u);
-    if (to->map[axis])
-        memset(to->map[axis] + (u - to->velocity[axis].block), EXTEND_FAR, count);
-}
-
-WIDE_INLINE void to_grid_mean_row(const to_grid *g, int axis, int j, int k)
-{
-    const transfer_faces *to = g->to;
-    const int each = to_grid_each(axis), count = to->velocity[axis].size[0];
-    const float *restrict row = to_grid_row(g, axis, j, k);
-    float *restrict u = field_row(&to->velocity[axis], j, k);
-    uint8_t *restrict map = to->map[axis] ? to->map[axis] + (u - to->velocity[axis].block) : NULL;
-    for (int i = 0; i < count; i++) {
-        float momentum = row[each * i + 1] / row[each * i];
-        u[i] = row[each * i] > LEAST_WEIGHT ? momentum : 0;
-    }
-    for (int i = 0; i < count && to->weight; i++)
-        field_row(&to->weight[axis], j, k)[i] = row[each * i];
-    for (int i = 0; i < count && map; i++)
-        map[i] = row[each * i] > LEAST_WEIGHT ? EXTEND_KNOWN : EXTEND_FAR;
-}
-
-/* The ghosts of a row of the map, or all of it. */
-static void to_grid_map_ghosts(const to_grid *g, int axis, int j, int k, bool all)
-{
-    const field *u = &g->to->velocity[axis];
-    const int beyond = GHOST + u->size[0];
-    uint8_t *map = g->to->map[axis] + (field_row(u, j, k) - GHOST - u->block);
-    memset(map, EXTEND_OUTSIDE, (size_t)(all ? beyond : GHOST));
-    memset(map + beyond, EXTEND_OUTSIDE, (size_t)(u->stride[1] - beyond));
-}
-
-static void to_grid_finish_row(const to_grid *g, int axis, int j, int k)
-{
-    const field *u = &g->to->velocity[axis];
-    const bool inside = j >= 0 && j < u->size[1] && k >= 0 && k < u->size[2];
-    if (g->to->map[axis])
-        to_grid_map_ghosts(g, axis, j, k, !inside);
-    if (!inside)
-        return;
-    if (!*to_grid_ready(g, j, k))
-        to_grid_no_mean(g->to, axis, j, k);
-    else if (axis)
-        to_grid_mean_row(g, axis, j, k);
-    else
-        to_grid_mean_row(g, 0, j, k);
-}
-
-/* Planes of rows, with ghosts. */
-static void to_grid_finish_planes(void *context, int begin, int end)
-{
-    const to_grid *g = context;
-    const domain *d = &g->p->d;
-    for (int a = 0; a < d->dims; a++) {
-        const field *u = &g->to->velocity[a];
-        const int deep = d->dims == 3 ? GHOST : 0, last = u->size[2] + 2 * deep;
-        for (int k = begin; k < end && k < last; k++)
-            for (int j = -GHOST; j < u->size[1] + GHOST; j++)
-                to_grid_finish_row(g, a, j, k - deep);
-    }
-}
-
-/* The density is read everywhere, ghosts as well. */
-static void to_grid_density_planes(void *context, int begin, int end)
-{
-    const to_grid *g = context;
-    const domain *d = &g->p->d;
-    const sums density = sums_over(g->to->density, d, FR_AT_CELL, 1);
-    const int deep = d->dims == 3 ? GHOST : 0;
-    for (int k = begin - deep; k < end - deep; k++)
-        for (int j = -GHOST; j < d->n[1] + GHOST; j++) {
-            float *restrict to = sums_row(&density, j, k);
-            const float *restrict from = to_grid_row(g, 0, j, k) + EACH;
-            if (!to_grid_holds(g, j, k))
-                sums_clear_row(&density, j, k);
-            else
-                for (int i = -GHOST; i < d->n[0] + GHOST; i++)
-                    to[i] = from[EACH_X * i];
-        }
-}
-
-/* What lies beyond the ends of periodic axes is added at the other end. */
-static void to_grid_fold(const to_grid *g, int axis)
-{
-    const domain *d = &g->p->d;
-    for (int part = 0; part < EACH; part++) {
-        sums s = sums_over(g->block, d, field_face(axis), 1);
-        s.layout.stride[0] = to_grid_each(axis);
-        s.layout.stride[1] = g->row;
-        s.layout.stride[2] = g->plane;
-        s.data = to_grid_row(g, axis, 0, 0) + part;
-        for (int b = 0; b < d->dims; b++)
-            if (d->periodic[b])
-                sums_fold(&s, b, true, -1);
-    }
-}
-
 static bool to_grid_is_periodic(const domain *d)
 {
     return d->periodic[0] || d->periodic[1] || (d->dims == 3 && d->periodic[2]);
@@ -447,13 +220,8 @@ int64_t transfer_to_grid(transfer *t, const parcels *p, const transfer_faces *to
     const domain *d = &p->d;
     to_grid g = to_grid_over(t, p, to);
     const bool all = to_grid_is_periodic(d); /* what lies beyond one end counts at the other */
-    const int planes = transfer_faces_along(d, 2), ghosts = d->dims == 3 ? 2 * GHOST : 0;
     memset(g.ready, all, transfer_ready(d));
     int64_t strays = slabs_run(&(slabs_job){p, to_grid_clear, to_grid_add, &g, all ? NULL : to_grid_open});
-    if (to->density)
-        threads_for_cost(d->n[2] + ghosts, (int64_t)d->n[0] * d->n[1] / 2, to_grid_density_planes, &g);
-    for (int a = 0; a < d->dims && all; a++)
-        to_grid_fold(&g, a);
-    threads_for_cost(planes, (int64_t)d->n[0] * d->n[1] * d->dims, to_grid_finish_planes, &g);
+    to_grid_finish(&g, all);
     return strays;
 }
