@@ -92,7 +92,7 @@ static fr_result liquid_create(void *self)
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
     FR_TRY(mac_views_create(&run->flow, 1, 4 + FR_SIDES + 3 + 3 + 9));
-    method_name_field(&run->flow.base, "level_set", liquid_shown(run), fine);
+    method_name_field(&run->flow.base, "level_set", &l->surface, fine);
     return liquid_start(run);
 }
 

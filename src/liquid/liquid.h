@@ -266,9 +266,6 @@ fr_result liquid_start(liquid_run *run);
 fr_result liquid_scheme_step(liquid_run *run, double dt);
 void liquid_scheme_accept(liquid_run *run);
 
-/* φ of frames, which liquid_view fills. */
-field *liquid_shown(liquid_run *run);
-
 /* See method.h; `self` is a liquid_run. */
 void liquid_set_defaults(fr_scene_def *def);
 fr_result liquid_check_parts(const fr_scene_def *def);

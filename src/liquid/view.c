@@ -120,27 +120,10 @@ static fr_result view_level_particles(liquid_run *run)
     return FR_OK;
 }
 
-field *liquid_shown(liquid_run *run)
-{
-    return run->liquid.parcels.d.dims ? &run->liquid.next : &run->liquid.surface;
-}
-
-/* φ of parcels is no distance at a step's end (swarm_end_surface): frames show one that is. `next` is free between
-   steps. */
-static fr_result view_distance(liquid_run *run)
-{
-    field *shown = liquid_shown(run);
-    if (shown == &run->liquid.surface)
-        return FR_OK;
-    field_copy(shown, &run->liquid.surface);
-    return levelset_redistance(run->liquid.levelset, shown);
-}
-
 fr_result liquid_view(void *self)
 {
     liquid_run *run = self;
     liquid_state *l = &run->liquid;
-    FR_TRY(view_distance(run));
     double volume = liquid_volume(run, &l->surface);
     field fine = liquid_scratch(run, 1), share = state_scratch(run->flow.model, run->flow.state, 0, FR_AT_CELL);
     liquid_shares(run, &fine);

@@ -252,19 +252,14 @@ void swarm_age(const liquid_step *step)
     parcels_age(&step->run->liquid.parcels, step->run->liquid.strays, oldest);
 }
 
-/* The last stage that may fail: parcels are still what they were in the middle of the step. φ was made a distance there
-   and will be in the next one: half a step between changes little of it, and volume and surface are those of any φ. Not
-   so beside obstacles, inside of which it goes on only as a distance: parcels that are kept inside the liquid
-   (hybrid/stay.h) would be pushed 0.23 cells into a vessel that moves, instead of 0.18. */
+/* The last stage that may fail: parcels are still what they were in the middle of the step. */
 fr_result swarm_end_surface(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     FR_TRY(mac_check_courant(&step->run->flow, step->flow.dt));
     field_copy(&l->next, &l->middle);
-    FR_TRY(liquid_carry(step, step->flow.s->next_velocity, &l->next));
-    return step->flow.s->solids.any ? levelset_redistance(l->levelset, &l->next)
-                                    : levelset_settle(l->levelset, &l->next);
+    return liquid_carry_surface(step, step->flow.s->next_velocity, &l->next);
 }
 
 fr_result swarm_restore(liquid_run *run)

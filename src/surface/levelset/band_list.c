@@ -6,7 +6,6 @@
 typedef struct list_job {
     const levelset *ls;
     field *phi;
-    bool settles; /* see levelset_settle */
 } list_job;
 
 void band_widen(band_span *span, unsigned cells, int j, int k)
@@ -57,26 +56,6 @@ void band_beside(const levelset *ls, const float *first, const ptrdiff_t stride[
     unsigned liquid[LIQUID_MOST];
     band_liquid_rows(ls, first, stride, liquid);
     band_beside_rows(ls, liquid, beside);
-}
-
-/* For each row of a block, bits of the cells that have no cell of the other sign around them, not even across an edge
-   or a corner; into `beside` of the block in place m. */
-static void band_note_alike(const levelset *ls, int m, const unsigned liquid[LIQUID_MOST])
-{
-    const int line = ls->side[1] + 2, deep = ls->d.dims == 3;
-    for (int k = 0; k < ls->side[2]; k++)
-        for (int j = 0; j < ls->side[1]; j++) {
-            unsigned any = 0, all = ~0u;
-            for (int dk = 0; dk <= 2 * deep; dk++)
-                for (int dj = 0; dj < 3; dj++) {
-                    const unsigned row = liquid[(k + dk) * line + j + dj];
-                    any |= row | row >> 1 | row >> 2;
-                    all &= row & row >> 1 & row >> 2;
-                }
-            uint8_t *to = ls->beside + ((size_t)m * BLOCK_CELLS + band_block_row(ls, j, k)) / WIDE;
-            for (int i = 0; i < ls->side[0]; i += WIDE)
-                to[i / WIDE] = (uint8_t)((~any | all) >> i);
-        }
 }
 
 static band_span band_crossing(const levelset *ls, const band_block *b, const uint16_t beside[BLOCK_ROWS])
@@ -140,8 +119,6 @@ static void band_crossing_part(void *context, int begin, int end)
         }
         band_beside_rows(ls, liquid, beside);
         ls->crossing[m] = band_crossing(ls, &b, beside);
-        if (job->settles)
-            band_note_alike(ls, m, liquid);
     }
 }
 
@@ -193,26 +170,6 @@ static void band_leave(const levelset *ls, const band_block *b, field *phi)
         }
 }
 
-/* Moves cells that have none of the other sign around them at least one cell away from the surface: by a plane that
-   passes by all 26 they are. */
-static void band_settle(const levelset *ls, int m, const band_block *b, field *phi)
-{
-    const wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128};
-    const wide least = wide_all((float)domain_min_h(&ls->d));
-    for (int k = 0; k < b->inside[2]; k++)
-        for (int j = 0; j < b->inside[1]; j++) {
-            float *row = field_row(phi, b->first[1] + j, b->first[2] + k) + b->first[0];
-            const uint8_t *alike = ls->beside + ((size_t)m * BLOCK_CELLS + band_block_row(ls, j, k)) / WIDE;
-            for (int i = 0; i < b->inside[0]; i += WIDE) {
-                const wide value = wide_load(row + i);
-                const wide_mask low = (value < least) & (value > -least) & (((int32_t)alike[i / WIDE] & bit) != 0);
-                if (wide_any(low))
-                    wide_store_first(row + i, wide_choose(low, wide_choose(value < 0, -least, least), value),
-                                     b->inside[0] - i);
-            }
-        }
-}
-
 static void band_leave_part(void *context, int begin, int end)
 {
     const list_job *job = context;
@@ -221,8 +178,6 @@ static void band_leave_part(void *context, int begin, int end)
         const band_block b = band_block_of(ls, ls->list[m]);
         if (!ls->mark[ls->list[m]])
             band_leave(ls, &b, job->phi);
-        else if (job->settles)
-            band_settle(ls, m, &b, job->phi);
     }
 }
 
@@ -238,8 +193,9 @@ static fr_result band_number(levelset *ls)
     return band_reserve(ls);
 }
 
-static fr_result band_list(levelset *ls, list_job job, const int reach[3])
+fr_result band_update(levelset *ls, field *phi, const int reach[3])
 {
+    list_job job = {.ls = ls, .phi = phi};
     band_for_blocks(ls, band_crossing_part, &job);
     band_unmark(ls);
     for (int m = 0; m < ls->count; m++)
@@ -251,18 +207,6 @@ static fr_result band_list(levelset *ls, list_job job, const int reach[3])
     for (int number = 0; number < band_total(ls); number++)
         ls->slot[number] = ls->mark[number] ? 0 : -1;
     return band_number(ls);
-}
-
-fr_result band_update(levelset *ls, field *phi, const int reach[3])
-{
-    return band_list(ls, (list_job){.ls = ls, .phi = phi}, reach);
-}
-
-fr_result levelset_settle(levelset *ls, field *phi)
-{
-    FR_TRY(band_list(ls, (list_job){.ls = ls, .phi = phi, .settles = true}, ls->reach));
-    levelset_fill_ghosts(ls, phi);
-    return FR_OK;
 }
 
 fr_result band_add_marked(levelset *ls)

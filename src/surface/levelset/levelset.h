@@ -56,10 +56,6 @@ typedef struct levelset_motion {
    one. */
 fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, levelset_motion *motion, field *phi);
 
-/* After a carry, instead of redistancing before the next one: lists the blocks by where the surface is now, and takes
-   out what is left of drops and holes that are gone, where φ comes close to 0 without a surface. */
-fr_result levelset_settle(levelset *ls, field *phi);
-
 /* Makes φ the signed distance, |∇φ| = 1, within the band. The zero set stays where it is (redistance.c). */
 fr_result levelset_redistance(levelset *ls, field *phi);
 

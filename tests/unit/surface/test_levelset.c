@@ -256,37 +256,12 @@ static void test_same_bits(void **state)
     }
 }
 
-/* What is left of drops and holes that are gone is moved a cell away from 0; the surface stays, and so do the values
-   of a distance around it. */
-static void test_settle(void **state)
-{
-    (void)state;
-    for (int dims = 2; dims <= 3; dims++) {
-        const domain d = levelsets_box(dims, 24, 1);
-        const float h = (float)d.h[0];
-        const int layer = dims == 3 ? 12 : 0;
-        levelsets_case c;
-        levelsets_begin(&c, &d, level); /* between the cells 10 and 11 */
-        const float kept[3] = {field_row(&c.phi, 10, layer)[5], field_row(&c.phi, 11, layer)[5],
-                               field_row(&c.phi, 12, layer)[5]};
-        float *dip = field_row(&c.phi, 13, layer) + 8, *hole = field_row(&c.phi, 8, layer) + 16;
-        *dip = 0.01f * h;
-        *hole = -0.02f * h;
-        assert_ok(levelset_settle(c.ls, &c.phi));
-        assert_near(*dip, h, 1e-6);
-        assert_near(*hole, -h, 1e-6);
-        for (int j = 0; j < 3; j++)
-            assert_true(field_row(&c.phi, 10 + j, layer)[5] == kept[j]);
-        levelsets_end(&c);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_volume), cmocka_unit_test(test_thin_volume), cmocka_unit_test(test_open_volume),
         cmocka_unit_test(test_shift),  cmocka_unit_test(test_glide),       cmocka_unit_test(test_refined),
-        cmocka_unit_test(test_still_pool), cmocka_unit_test(test_settle), cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_still_pool), cmocka_unit_test(test_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
