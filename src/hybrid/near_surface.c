@@ -235,7 +235,7 @@ static void near_surface_judge_rows(void *context, int begin, int end)
 /* Whether a cell of a row is near the surface. */
 static unsigned near_surface_bit(const near_surface_bits *kind, int i)
 {
-    return kind[i / NEAR_SURFACE_GROUP] >> (i % NEAR_SURFACE_GROUP) & 1u;
+    return (unsigned)kind[i / NEAR_SURFACE_GROUP] >> (i % NEAR_SURFACE_GROUP) & 1u;
 }
 
 /* Which cells have others near the surface around them along x. */

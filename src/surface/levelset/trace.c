@@ -171,33 +171,18 @@ TRACE_INLINE bool trace_back(const trace_eight *e, const wide begin[3], wide mov
     return true;
 }
 
-/* φ at displaced points by linear interpolation; `at` is its sample of the first point's cell. */
-TRACE_INLINE bool trace_linear(const trace_eight *e, const float *at, const wide move[3], wide *value)
+/* φ at displaced points, with so many `taps`; `at` is its sample of the first point's cell. */
+TRACE_INLINE bool trace_phi(const trace_eight *e, const float *at, const wide move[3], int taps, wide *value)
 {
     const field *phi = e->job->phi;
-    trace_taps taps[3];
-    const trace_taps *const axis[3] = {&taps[0], &taps[1], &taps[2]};
+    trace_taps along[3];
+    const trace_taps *const axis[3] = {&along[0], &along[1], &along[2]};
     for (int a = 0; a < e->dims; a++)
-        if (!trace_find(move[a], 2, &taps[a]))
+        if (!trace_find(move[a], taps, &along[a]))
             return false;
-    if (!trace_readable(phi, at, axis, e->dims, 2))
+    if (!trace_readable(phi, at, axis, e->dims, taps))
         return false;
-    *value = trace_value(phi, at, axis, e->dims, 2);
-    return true;
-}
-
-/* The same by cubic interpolation. */
-TRACE_INLINE bool trace_cubic(const trace_eight *e, const float *at, const wide move[3], wide *value)
-{
-    const field *phi = e->job->phi;
-    trace_taps taps[3];
-    const trace_taps *const axis[3] = {&taps[0], &taps[1], &taps[2]};
-    for (int a = 0; a < e->dims; a++)
-        if (!trace_find(move[a], 4, &taps[a]))
-            return false;
-    if (!trace_readable(phi, at, axis, e->dims, 4))
-        return false;
-    *value = trace_value(phi, at, axis, e->dims, 4);
+    *value = trace_value(phi, at, axis, e->dims, taps);
     return true;
 }
 
@@ -209,16 +194,16 @@ TRACE_INLINE bool trace_eight_value(const trace_eight *e, const float *at, wide 
         begin[a] = 0.5f * (wide_load(e->at[a]) + wide_load(e->at[a] + job->velocity[a].stride[a]));
         move[a] = trace_move(e, a, begin[a], (float)(job->dt / job->d->h[a]));
     }
-    if (!trace_linear(e, at, move, &straight))
+    if (!trace_phi(e, at, move, 2, &straight))
         return false;
     const wide_mask farther = wide_max(straight, -straight) > job->straight;
     *value = straight;
     if (wide_every(farther))
         return true;
-    if (!trace_back(e, begin, move) || !trace_linear(e, at, move, value))
+    if (!trace_back(e, begin, move) || !trace_phi(e, at, move, 2, value))
         return false;
     const wide_mask far = wide_max(*value, -*value) > job->far;
-    if (!wide_every(far | farther) && !trace_cubic(e, at, move, &cubic))
+    if (!wide_every(far | farther) && !trace_phi(e, at, move, 4, &cubic))
         return false;
     if (!wide_every(far | farther))
         *value = wide_choose(far, *value, cubic);
