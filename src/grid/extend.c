@@ -221,9 +221,16 @@ static void extend_row_by_eights(const extend_pass *pass, const uint8_t *at, con
         extend_row(pass, at, stop);
 }
 
+static void extend_far_samples(float far, float *row, const uint8_t *map, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (map[i] == EXTEND_FAR)
+            row[i] = far;
+}
+
 /* What lies beyond the last layer where nothing is given: most of a box with little liquid in it, and most of that has
-   the value already. */
-static void extend_far_row(const extend_pass *pass, float *row, const uint8_t *map)
+   the value already. Unless a thread is alone here, it writes nothing else: others read what is known. */
+static void extend_far_row(const extend_pass *pass, float *row, const uint8_t *map, bool alone)
 {
     const wide far = wide_all(pass->job->far);
     const int n = pass->f->size[0];
@@ -231,11 +238,14 @@ static void extend_far_row(const extend_pass *pass, float *row, const uint8_t *m
     for (; i + WIDE <= n; i += WIDE) {
         const wide value = wide_load(row + i);
         const wide_mask beyond = wide_load_bytes(map + i) == EXTEND_FAR;
-        if (wide_any(beyond & ((wide_mask)value != (wide_mask)far)))
+        if (!wide_any(beyond & ((wide_mask)value != (wide_mask)far)))
+            continue;
+        if (alone)
             wide_store(row + i, wide_choose(beyond, far, value));
+        else
+            extend_far_samples(pass->job->far, row + i, map + i, WIDE);
     }
-    for (; i < n; i++) /* behind a row others may write */
-        row[i] = map[i] == EXTEND_FAR ? pass->job->far : row[i];
+    extend_far_samples(pass->job->far, row + i, map + i, n - i); /* behind a row others may write */
 }
 
 /* Planes of samples across the slowest axis. */
@@ -254,9 +264,10 @@ static void extend_layer(const extend_pass *pass, extend_planes planes, extend_p
         for (int j = 0; j < rows; j++) {
             float *row = axis == 2 ? field_row(f, j, plane) : field_row(f, plane, 0);
             const uint8_t *map = pass->job->map + (row - f->block);
+            const bool alone = plane > own.begin && plane < own.end - 1;
             if (pass->layer == EXTEND_FAR && !pass->job->given)
-                extend_far_row(pass, row, map);
-            else if (plane > own.begin && plane < own.end - 1 && pass->layer != EXTEND_FAR)
+                extend_far_row(pass, row, map, alone);
+            else if (alone && pass->layer != EXTEND_FAR)
                 extend_row_by_eights(pass, map, map + f->size[0]);
             else
                 extend_row(pass, map, map + f->size[0]);

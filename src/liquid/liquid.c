@@ -138,7 +138,7 @@ static fr_result liquid_try_step(void *self, double dt)
     liquid_run *run = self;
     const model *m = run->flow.model;
     state *s = run->flow.state;
-    s->now.courant = stage_cfl_rate(m, s, s->velocity) * dt;
+    s->now.courant = stage_cfl_rate(m, s) * dt;
     FR_TRY(stage_tracers_reserve(m, s));
     if (run->tracker->reserve)
         FR_TRY(run->tracker->reserve(run));

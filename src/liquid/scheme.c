@@ -40,6 +40,7 @@ static void liquid_exchange(liquid_run *run)
     state *s = run->flow.state;
     for (int a = 0; a < m->domain.dims; a++)
         field_swap(&s->velocity[a], &s->next_velocity[a]);
+    s->rate = s->next_rate;
     field_swap(&s->pressure, &s->next_pressure);
     liquid_scalars_accept(run);
     stage_extend_pressure(s, &s->pressure);

@@ -100,6 +100,8 @@ fr_result surface_cells_project(liquid_run *run, double dt, pressure_kind kind)
        sink by it */
     if (cells_kind(run) == FR_LIQUID_NOISY)
         cells_keep_continuity(run);
+    else if (cells_kind(run) == FR_LIQUID_SMOOTH) /* what lies along the normal is read beyond the sides, too */
+        stage_walls_velocity(run->flow.model, run->flow.state, run->flow.state->next_velocity);
     return FR_OK;
 }
 

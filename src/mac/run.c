@@ -19,14 +19,14 @@ void mac_destroy(void *self)
 double mac_allowed_step(const mac_run *run, double most)
 {
     double cfl = run->model->cfl;
-    double rate = stage_cfl_rate(run->model, run->state, run->state->velocity);
+    double rate = stage_cfl_rate(run->model, run->state);
     double acceleration = stage_cfl_acceleration(run->model, most);
     return 2 * cfl / (rate + sqrt(rate * rate + 4 * acceleration * cfl));
 }
 
 fr_result mac_check_courant(const mac_run *run, double dt)
 {
-    double courant = stage_cfl_rate(run->model, run->state, run->state->next_velocity) * dt;
+    double courant = stage_cfl_next_rate(run->model, run->state) * dt;
     if (run->base.def->time.dt == 0 && !run->base.def->has_prescribed && courant > 2 * run->model->cfl)
         return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g",
                        courant, run->model->cfl);

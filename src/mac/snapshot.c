@@ -86,6 +86,7 @@ fr_result mac_restored(void *self)
     mac_run *run = self;
     const mac_head *head = &run->head;
     state *s = run->state;
+    s->rate = 0;
     s->past_reach = head->past_reach;
     s->past_step = head->past_step;
     s->particles.count = head->particles;

@@ -34,6 +34,7 @@ typedef struct state {
     progress now;
     field velocity[3];           /* faces, m/s; computed by mac/stage/pressure */
     field next_velocity[3];
+    double rate, next_rate;      /* their largest |u_a|/h_a, 1/s; 0: not known yet; found by mac/stage/cfl */
     field mid_velocity[3];       /* for schemes that look at the middle of the step */
     field past_velocity[3];      /* uⁿ + past_reach (uⁿ − uⁿ⁻¹), for schemes that remember: uⁿ⁻¹ between steps */
     double past_reach;           /* −1 between steps */

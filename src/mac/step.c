@@ -13,6 +13,7 @@
 
 mac_step mac_begin(const model *m, state *s, double dt)
 {
+    s->next_rate = 0;
     mac_span whole = {.dt = dt, .middle = s->now.time + dt / 2, .end = s->now.end};
     return (mac_step){.m = m, .s = s, .dt = dt, .span = whole, .carrier = s->velocity, .scalars = s->scalars};
 }

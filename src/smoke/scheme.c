@@ -37,6 +37,7 @@ static void smoke_exchange(const model *m, state *s)
         if (s->past_velocity[a].block)
             field_swap(&s->past_velocity[a], &s->next_velocity[a]);
     }
+    s->rate = 0; /* in obstacles it is extended below */
     s->past_reach = -1;
     s->past_step = s->now.end - s->now.time;
     for (int i = 0; i < m->scalar_count; i++)

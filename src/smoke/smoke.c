@@ -51,7 +51,7 @@ static fr_result smoke_limit_step(void *self, double most, double *dt)
 
 static fr_result smoke_check_courant(mac_run *run, double dt)
 {
-    double courant = stage_cfl_rate(run->model, run->state, run->state->next_velocity) * dt;
+    double courant = stage_cfl_next_rate(run->model, run->state) * dt;
     bool central = run->base.def->smoke.advection == FR_ADVECTION_CENTRAL;
     if (central && !run->base.def->has_prescribed && courant > LARGEST_CENTRAL)
         return fr_fail(FR_ERROR_NUMERIC, "the Courant number is %.3g, and advection = \"central\" is stable up to %.3g",
@@ -64,7 +64,7 @@ static fr_result smoke_try_step(void *self, double dt)
     mac_run *run = self;
     const model *m = run->model;
     state *s = run->state;
-    s->now.courant = stage_cfl_rate(m, s, s->velocity) * dt;
+    s->now.courant = stage_cfl_rate(m, s) * dt;
     FR_TRY(stage_tracers_reserve(m, s));
     FR_TRY(smoke_scheme_step(run, dt));
     return smoke_check_courant(run, dt);

@@ -1,5 +1,7 @@
 #include "grid/poisson/lattice_chain.h"
 
+#include <stdatomic.h>
+
 #include "base/pool.h"
 #include "base/threads.h"
 
@@ -8,11 +10,16 @@
    1.03 to 1.11 with 32768. */
 enum { WORTH_SHARING = 8192 };
 
+/* Slabs for each thread: blocks differ in what they cost, and threads in how fast they are just now. With several, the
+   thread that is done first takes on some of the other's. */
+enum { SLABS_EACH = 4 };
+
 typedef struct chain {
     const lattice *l;
     const lattice_pass *passes;
     int count, slabs;
-    int start[POOL_MOST + 1];    /* the first slice of each slab; the end of the last */
+    int start[POOL_MOST + 1];         /* the first slice of each slab; the end of the last */
+    _Atomic bool ready[POOL_MOST];    /* the slab on one side of the seam at a slab's start is done */
 } chain;
 
 static int chain_longest_lag(const chain *c) { return c->passes[c->count - 1].lag; }
@@ -50,16 +57,21 @@ static void chain_do_seam(const chain *c, int slab)
             chain_do_slice(c, pass, slice);
 }
 
-static void chain_slabs_share(void *context, int begin, int end)
+/* Who finishes the second of two slabs goes on with the seam between them. */
+static void chain_meet(chain *c, int slab)
 {
-    for (int slab = begin; slab < end; slab++)
-        chain_do_slab(context, slab);
+    if (slab > 0 && slab < c->slabs && atomic_exchange(&c->ready[slab], true))
+        chain_do_seam(c, slab);
 }
 
-static void chain_seams_share(void *context, int begin, int end)
+static void chain_slabs_share(void *context, int begin, int end)
 {
-    for (int seam = begin; seam < end; seam++)
-        chain_do_seam(context, seam + 1);
+    chain *c = context;
+    for (int slab = begin; slab < end; slab++) {
+        chain_do_slab(c, slab);
+        chain_meet(c, slab);
+        chain_meet(c, slab + 1);
+    }
 }
 
 /* Cells of all active blocks times passes. */
@@ -71,12 +83,14 @@ static int64_t chain_work(const chain *c)
     return (int64_t)c->l->load[lattice_items(c->l)] * 2 * LANES * visits;
 }
 
-/* One slab per thread, if the slabs are long enough for the wedges and worth a thread. */
+/* As many for each thread, if they are long enough for the wedges and worth it. */
 static int chain_slabs(const chain *c)
 {
+    const int threads = fr_threads(), wanted = threads * SLABS_EACH < POOL_MOST ? threads * SLABS_EACH : POOL_MOST;
     int64_t most = chain_work(c) / WORTH_SHARING, room = (c->l->slices[1] - c->l->slices[0]) / chain_shortest(c);
     most = most < room ? most : room;
-    return most < 1 ? 1 : most < fr_threads() ? (int)most : fr_threads();
+    most = most < wanted ? most : wanted;
+    return threads == 1 || most < 1 ? 1 : (int)(most < threads ? most : most - most % threads);
 }
 
 /* Slabs with about the same number of active blocks, each long enough. */
@@ -92,6 +106,7 @@ static void chain_divide(chain *c)
         while (slice < most && (slice < least || l->load[slice * strips] < before))
             slice++;
         c->start[slab] = slice;
+        atomic_init(&c->ready[slab], false);
     }
 }
 
@@ -111,6 +126,4 @@ void lattice_chain(const lattice *l, const lattice_pass *passes, int count)
     c.slabs = chain_slabs(&c);
     chain_divide(&c);
     threads_for_cost(c.slabs, chain_work(&c) / c.slabs, chain_slabs_share, &c);
-    threads_for_cost(c.slabs - 1, 2 * chain_work(&c) * chain_longest_lag(&c) / (l->slices[1] - l->slices[0]),
-                     chain_seams_share, &c);
 }

@@ -11,8 +11,8 @@
    Adjacent slices are never more than one pass apart, so passes may overwrite what they read. The result is bit for bit
    the same as if every pass finished before the next one began.
 
-   Each thread owns a slab of slices. At a seam between two slabs every pass stops one slice earlier than the pass
-   before it; a second round completes the wedge that is left. */
+   Threads take slabs of slices. At a seam between two slabs every pass stops one slice earlier than the pass before it;
+   once both are done, the wedge that is left is completed. */
 #ifndef FR_GRID_POISSON_LATTICE_CHAIN_H
 #define FR_GRID_POISSON_LATTICE_CHAIN_H
 

@@ -11,12 +11,26 @@ typedef struct cfl_job {
     double *partial;
 } cfl_job;
 
-double stage_cfl_rate(const model *m, state *s, const field velocity[3])
+double stage_cfl_rate_of(const model *m, const state *s, const field velocity[3])
 {
     double rate = 0;
     for (int a = 0; a < m->domain.dims; a++)
         rate = fmax(rate, field_largest(&velocity[a], 0, s->partial) / m->domain.h[a]);
     return rate;
+}
+
+double stage_cfl_rate(const model *m, state *s)
+{
+    if (s->rate == 0)
+        s->rate = stage_cfl_rate_of(m, s, s->velocity);
+    return s->rate;
+}
+
+double stage_cfl_next_rate(const model *m, state *s)
+{
+    if (s->next_rate == 0)
+        s->next_rate = stage_cfl_rate_of(m, s, s->next_velocity);
+    return s->next_rate;
 }
 
 static void cfl_speed_rows(void *context, int begin, int end)

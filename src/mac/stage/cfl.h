@@ -5,7 +5,11 @@
 #include "mac/state.h"
 
 /* Greatest Courant number per second of a flow: max |u_a|/h_a. */
-double stage_cfl_rate(const model *m, state *s, const field velocity[3]);
+double stage_cfl_rate_of(const model *m, const state *s, const field velocity[3]);
+
+/* The same of the present flow and, once it is done, of the next. Both are found once a step. */
+double stage_cfl_rate(const model *m, state *s);
+double stage_cfl_next_rate(const model *m, state *s);
 
 /* Greatest speed of the present flow at the centres, m/s. */
 double stage_cfl_max_speed(const model *m, state *s);

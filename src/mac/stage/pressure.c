@@ -72,13 +72,18 @@ void stage_pressure_push(const model *m, const field *pressure, field velocity[3
     }
 }
 
-/* u = ũ − (Δt/ρ) ∇p. */
+/* u = ũ − (Δt/ρ) ∇p. Where there is air nothing reads ghosts before the velocity has been extended into it and the
+   pressure has been accepted, which fills them. */
 static void pressure_correct(const model *m, state *s, const field *solution, double dt)
 {
     projection_correct(s->projection, solution, dt, m->fluid.density, s->next_velocity);
     if (solution != &s->next_pressure) {
         pressure_sum sum = {&s->next_pressure, solution, 1, 0};
         field_for_rows(sum.to, pressure_sum_rows, &sum);
+    }
+    if (s->surface) {
+        stage_walls_normal(m, s, s->next_velocity);
+        return;
     }
     stage_walls_pressure(m, &s->next_pressure);
     stage_walls_velocity(m, s, s->next_velocity);

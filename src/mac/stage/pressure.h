@@ -17,11 +17,12 @@ typedef enum pressure_kind {
     PRESSURE_CHANGE      /* what to add to next_pressure, whose gradient next_velocity has felt already */
 } pressure_kind;
 
-/* Projects next_velocity, whose flow through the sides must be set; the pressure goes to next_pressure. Adds to the
-   report's iterations and fills its residual and divergences. `friction` is how long the viscosity has acted on
-   next_velocity, s: it has felt the gradient φ that is now taken out, too, and a change of the pressure is φ − μ
-   (friction/dt) ∇·ũ (the rotational form: Timmermans, Minev & van de Vosse 1996). With φ alone the pressure of a slow
-   flow would take h²/ν times as many steps to settle. */
+/* Projects next_velocity, whose flow through the sides must be set; the pressure goes to next_pressure. Ghosts are
+   filled unless there is a free surface, beyond which the velocity is still to be extended. Adds to the report's
+   iterations and fills its residual and divergences. `friction` is how long the viscosity has acted on next_velocity,
+   s: it has felt the gradient φ that is now taken out, too, and a change of the pressure is φ − μ (friction/dt) ∇·ũ
+   (the rotational form: Timmermans, Minev & van de Vosse 1996). With φ alone the pressure of a slow flow would take
+   h²/ν times as many steps to settle. */
 fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind, double friction);
 
 /* The divergence of a flow between obstacles as they stand and move, 1/s. */

@@ -369,7 +369,7 @@ static int tracers_substeps(const model *m, state *s, const field before[3], dou
     for (int64_t i = 0; inertia && i < s->particles.count; i++)
         for (int a = 0; a < m->domain.dims; a++)
             own = fmax(own, fabs((double)s->particles.velocity[i][a]));
-    double rate = fmax(stage_cfl_rate(m, s, s->velocity), stage_cfl_rate(m, s, before));
+    double rate = fmax(stage_cfl_rate(m, s), stage_cfl_rate_of(m, s, before));
     double steps = ceil(dt * fmax(rate + speed / domain_min_h(&m->domain), own / domain_min_h(&m->domain)) / cells);
     return steps > 1 ? (int)fmin(steps, 1e6) : 1;
 }
