@@ -164,14 +164,24 @@ WIDE_INLINE void gather_of_pairs(const field *f, int axis, const gather_grid *g,
         place->f[a] = g->f[a][a != axis];
 }
 
+/* Four floats from each of two places. With AVX the second ones are joined to the first while they are loaded:
+   compilers do not see that by themselves. */
+WIDE_INLINE wide gather_fours(const float *low, const float *high)
+{
+#ifdef __AVX__
+    return (wide)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
+#else
+    wide both;
+    memcpy(&both, low, sizeof both / 2);
+    memcpy((float *)&both + WIDE / 2, high, sizeof both / 2);
+    return both;
+#endif
+}
+
 /* The two samples of both fields in a row, for places l and l + 4. */
 WIDE_INLINE wide gather_pairs_row(const gather_pairs_place *place, int row, int l)
 {
-    typedef float four __attribute__((vector_size(16)));
-    typedef float four_anywhere __attribute__((vector_size(16), aligned(4)));
-    const four low = *(const four_anywhere *)(place->row[row] + 2 * (size_t)place->at[l]);
-    const four high = *(const four_anywhere *)(place->row[row] + 2 * (size_t)place->at[l + 4]);
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    return gather_fours(place->row[row] + 2 * (size_t)place->at[l], place->row[row] + 2 * (size_t)place->at[l + 4]);
 }
 
 /* A number of places l and l + 4 beside each of their four floats. */

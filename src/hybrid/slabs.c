@@ -81,10 +81,12 @@ static void slabs_open(const slabs_job *job, const slabs_box *box)
         }
 }
 
-WIDE_INLINE void slabs_add(const slabs_job *job, slabs_box *box, slabs_group *g)
+/* Adds those of a group's parcels whose bits are set. */
+WIDE_INLINE void slabs_add(const slabs_job *job, slabs_box *box, slabs_group *g, unsigned lanes)
 {
-    if (!g->lanes)
+    if (!lanes)
         return;
+    g->lanes = lanes;
     slabs_place(job->p, g);
     if (job->open && !slabs_is_open(box, g)) {
         slabs_grow(box, &job->p->d, g);
@@ -117,11 +119,13 @@ static int32_t slabs_add_slab(const slabs_pass *pass, int slab)
     const slabs_range range = {slab * SLAB > DRIFT ? slab * SLAB - DRIFT : 0, slab * SLAB + SLAB + DRIFT};
     wide low = wide_all((float)range.low), high = wide_all((float)range.high);
     slabs_box box = {{0, 0}, {0, 0}};
+    slabs_group group = {.index = NULL}; /* one for all: to clear it for each takes longer than to look at its places */
     int32_t strays = 0;
     for (int64_t n = begin; n < end; n = next) {
         next = n + SLABS_PACKET;
         if (slabs_passes(pass, n, end, range))
             continue;
+        group.first = n;
         next = pass->packets ? n / WIDE * WIDE + WIDE : n + WIDE;
         wide along = wide_load(p->x[p->slow] + n);
         const int64_t count = (next < end ? next : end) - n;
@@ -129,7 +133,7 @@ static int32_t slabs_add_slab(const slabs_pass *pass, int slab)
         unsigned near = wide_bits((along >= low) & (along < high)) & valid, there = wide_bits(along >= 0) & valid;
         for (unsigned far = there & ~near; far; far &= far - 1)
             p->list[begin + strays++] = (int32_t)(n + __builtin_ctz(far));
-        slabs_add(pass->job, &box, &(slabs_group){.first = n, .lanes = near});
+        slabs_add(pass->job, &box, &group, near);
     }
     return strays;
 }
@@ -152,12 +156,13 @@ static void slabs_part(void *context, int begin, int end)
 static void slabs_add_list(const slabs_job *job, const int32_t *index, int64_t count)
 {
     slabs_box box = {{0, 0}, {0, 0}};
+    int32_t which[WIDE];
+    slabs_group group = {.index = which};
     for (int64_t n = 0; n < count; n += WIDE) {
-        int32_t group[WIDE];
         int used = count - n < WIDE ? (int)(count - n) : WIDE;
         for (int l = 0; l < WIDE; l++)
-            group[l] = index[n + (l < used ? l : 0)];
-        slabs_add(job, &box, &(slabs_group){.index = group, .lanes = used < WIDE ? (1u << used) - 1 : 0xff});
+            which[l] = index[n + (l < used ? l : 0)];
+        slabs_add(job, &box, &group, used < WIDE ? (1u << used) - 1 : 0xff);
     }
 }
 

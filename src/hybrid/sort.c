@@ -62,6 +62,12 @@ static int32_t *sort_list(const parcels *p)
     return (int32_t *)(void *)p->spare[0];
 }
 
+/* The cells of those in that list, within their layers. */
+static int32_t *sort_cells(const parcels *p)
+{
+    return (int32_t *)(void *)p->spare[1];
+}
+
 /* Lists the parcels of each layer. */
 static void sort_deal(void *context, int begin, int end)
 {
@@ -101,20 +107,20 @@ static void sort_layers(void *context, int begin, int end)
     const sort_plane plane = {p->x[0], p->x[p->mid], p->d.n[0], p->d.n[p->mid]};
     const int64_t cells = (int64_t)plane.nx * plane.ny;
     const int32_t *restrict list = sort_list(p);
-    int32_t *restrict order = p->list;
+    int32_t *restrict order = p->list, *restrict cell = sort_cells(p);
     for (int l = begin; l < end; l++) {
         int32_t *restrict start = p->start + l * cells;
         int32_t next = p->layer[l], last = p->layer[l + 1];
         memset(start, 0, sizeof *start * (size_t)cells);
         for (int32_t i = next; i < last; i++)
-            start[sort_cell(plane, list[i])]++;
+            start[cell[i] = sort_cell(plane, list[i])]++;
         for (int64_t c = 0; c < cells; c++) {
             int32_t here = start[c];
             start[c] = next;
             next += here;
         }
         for (int32_t i = p->layer[l]; i < last; i++)
-            order[start[sort_cell(plane, list[i])]++] = list[i];
+            order[start[cell[i]]++] = list[i];
         /* each begin has advanced to that of the next cell */
         memmove(start + 1, start, sizeof *start * (size_t)(cells - 1));
         start[0] = p->layer[l];

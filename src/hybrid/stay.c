@@ -77,7 +77,7 @@ static void stay_parcel(const stay_job *job, int64_t i, float out)
 }
 
 /* Those of eight parcels whose cells are near the surface or beyond; most are not. */
-static unsigned stay_near(const stay_job *job, int64_t n)
+WIDE_INLINE unsigned stay_near(const stay_job *job, int64_t n)
 {
     eight e = eight_from(job->p, n);
     if (job->s->fine > 1)
@@ -86,7 +86,7 @@ static unsigned stay_near(const stay_job *job, int64_t n)
 }
 
 /* How much too near to the surface eight parcels are, m; `lanes` are those that are there. */
-static wide stay_out(const stay_job *job, int64_t n, unsigned lanes)
+WIDE_INLINE wide stay_out(const stay_job *job, int64_t n, unsigned lanes)
 {
     const parcels *p = job->p;
     const wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128}, used = ((int32_t)lanes & bit) != 0;
