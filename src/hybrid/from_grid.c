@@ -122,13 +122,15 @@ WIDE_INLINE void from_grid_take(const from_grid *g, from_grid_group *b, wide u[3
         u[a] = b->v[a];
 }
 
-/* Sides of the domain: parcels leave or stop there. */
+/* Sides of the domain: parcels leave or stop there; along periodic axes they come in again at the other end. */
 WIDE_INLINE void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
 {
     const domain *d = &g->p->d;
     for (int a = 0; a < g->dims; a++) {
-        if (d->periodic[a])
+        if (d->periodic[a]) {
+            b->x[a] = from_grid_wrap(b->x[a], (float)d->n[a]);
             continue;
+        }
         wide low = wide_all(SKIN), high = wide_all((float)d->n[a] - SKIN);
         wide_mask below = (b->x[a] < low), above = (b->x[a] > high);
         if (wide_every((b->x[a] >= low) & (b->x[a] <= high))) /* NaN is not: it goes to the low side */
@@ -253,11 +255,8 @@ static inline float from_grid_danger(const from_grid *g, const from_grid_group *
 
 WIDE_INLINE void from_grid_step(const from_grid *g, from_grid_group *b, float share, const wide u[3])
 {
-    for (int a = 0; a < g->dims; a++) {
+    for (int a = 0; a < g->dims; a++)
         b->x[a] += share * g->scale[a] * u[a];
-        if (g->p->d.periodic[a])
-            b->x[a] = from_grid_wrap(b->x[a], (float)g->p->d.n[a]);
-    }
     from_grid_meet_sides(g, b);
 }
 

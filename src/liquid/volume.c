@@ -41,36 +41,57 @@ double liquid_gain(const liquid_step *step, const field velocity[3])
     return rate;
 }
 
+/* So close to what it should be, of it all. */
+static const double VOLUME_RIGHT = 1e-5;
+enum { VOLUME_ROUNDS = 8 };
+
+static bool volume_is_right(const liquid_state *l, double volume)
+{
+    return fabs(volume - l->next_volume) <= VOLUME_RIGHT * l->next_volume;
+}
+
 /* Beside sources the surface stays: parcels do not move with a shift, and where it had gone back from the rim of a
-   source new ones would be poured among those that are there, in every step. */
+   source new ones would be poured among those that are there, in every step. So only a part of what a shift is asked
+   for is had; the next one is asked for as much more. */
+static void volume_shift_beside_ports(const liquid_step *step, const field *open)
+{
+    const double LEAST_PART = 0.2; /* a surface nearly all of which is at a source: later steps make up for it */
+    liquid_state *l = &step->run->liquid;
+    field before = liquid_scratch(step->run, 0);
+    double volume = liquid_volume(step->run, &l->next), asked = l->next_volume;
+    field_copy(&before, &l->next);
+    for (int round = 0; round < VOLUME_ROUNDS && !volume_is_right(l, volume); round++) {
+        const double had = volume, missing = asked - had;
+        levelset_shift(l->levelset, asked, open, &l->next);
+        liquid_copy_at_ports(step, &before, &l->next);
+        levelset_fill_ghosts(l->levelset, &l->next);
+        volume = liquid_volume(step->run, &l->next);
+        asked = volume + (l->next_volume - volume) / fmin(fmax((volume - had) / missing, LEAST_PART), 1);
+    }
+}
+
 static void volume_shift_liquid(const liquid_step *step)
 {
     liquid_state *l = &step->run->liquid;
     const solids *solids = liquid_solids(step->run);
-    const bool pours = liquid_pours(step);
-    field before = liquid_scratch(step->run, 0);
-    if (pours)
-        field_copy(&before, &l->next);
-    levelset_shift(l->levelset, l->next_volume, solids->any ? &solids->volume : NULL, &l->next);
-    if (!pours)
-        return;
-    liquid_copy_at_ports(step, &before, &l->next);
-    levelset_fill_ghosts(l->levelset, &l->next);
+    const field *open = solids->any ? &solids->volume : NULL;
+    if (liquid_pours(step))
+        volume_shift_beside_ports(step, open);
+    else
+        levelset_shift(l->levelset, l->next_volume, open, &l->next);
 }
 
 fr_result liquid_keep_volume(void *self)
 {
-    enum { ROUNDS = 8 };
-    const double ENOUGH = 1e-5;
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     l->next_volume += liquid_gain(step, step->flow.s->next_velocity) * step->flow.dt;
     liquid_hold(step->run, &l->middle, true, &l->next);
     bool goes_on = step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT;
-    for (int round = 0; round < ROUNDS && goes_on; round++) {
+    for (int round = 0; round < VOLUME_ROUNDS && goes_on; round++) {
         volume_shift_liquid(step);
         goes_on = liquid_hold(step->run, &l->middle, true, &l->next) &&
-                  fabs(liquid_volume(step->run, &l->next) - l->next_volume) > ENOUGH * l->next_volume;
+                  !volume_is_right(l, liquid_volume(step->run, &l->next));
     }
     return FR_OK;
 }

@@ -21,18 +21,23 @@ static bool build_has_cell(const stress_level *l, const int at[3], int axis)
     return at[axis] >= 0 && at[axis] < l->cells[axis];
 }
 
+/* Brings a sample up to as far beyond an end of a periodic axis as there are cells back to the one that it is. */
+static void build_wrap(const stress_level *l, const int sample[3], int at[3])
+{
+    for (int b = 0; b < 3; b++)
+        at[b] = l->periodic[b] ? (sample[b] + l->cells[b]) % l->cells[b] : sample[b];
+}
+
 /* What the face across a is, beyond the sides too. */
 static diffusion_mark build_mark(const build_job *job, int a, const int face[3])
 {
     const stress_level *l = job->l;
     const stress_problem *p = &job->s->problem;
-    int at[3] = {face[0], face[1], face[2]};
-    for (int b = 0; b < l->dims; b++) {
-        if (l->periodic[b])
-            at[b] = (at[b] + l->cells[b]) % l->cells[b];
-        else if (b != a && !build_has_cell(l, at, b))
+    int at[3];
+    build_wrap(l, face, at);
+    for (int b = 0; b < l->dims; b++)
+        if (b != a && !l->periodic[b] && !build_has_cell(l, at, b))
             return p->sides[a][2 * b + (at[b] > 0)].kind == HALO_VALUE ? DIFFUSION_FIXED : DIFFUSION_OUTSIDE;
-    }
     if (!l->periodic[a] && (at[a] < 0 || at[a] > l->cells[a]))
         return DIFFUSION_OUTSIDE;
     if (!l->periodic[a] &&
@@ -235,9 +240,11 @@ static float build_share(const build_job *job, int a, const int at[3])
 
 /* Whether a face has no cell of liquid beside it. Pressure does not act there, and velocities are extended from the
    liquid. */
-static bool build_is_dry(const build_job *job, int a, const int at[3])
+static bool build_is_dry(const build_job *job, int a, const int face[3])
 {
     const field *surface = job->s->problem.surface;
+    int at[3];
+    build_wrap(job->l, face, at); /* it may be two faces beyond an end, where ghosts are too few */
     const float *phi = field_row(surface, at[1], at[2]) + at[0];
     return phi[0] >= 0 && phi[-surface->stride[a]] >= 0;
 }

@@ -381,6 +381,52 @@ static void test_odd_shapes(void **state)
     }
 }
 
+/* A ball and its images. */
+static double around_distance(const void *context, const double x[3])
+{
+    const case_ball *b = context;
+    double square = 0;
+    for (int a = 0; a < 3; a++) {
+        double away = x[a] - b->middle[a];
+        square += pow(away - round(away), 2);
+    }
+    return sqrt(square) - b->radius;
+}
+
+/* No place along a periodic axis is another than the next: a ball across an end weighs on each face what it does in the
+   middle. */
+static void test_periodic_ends_do_not_matter(void **state)
+{
+    (void)state;
+    enum { N = 10 };
+    domain d = box(3, N);
+    for (int a = 0; a < 3; a++)
+        d.periodic[a] = true;
+    for (int axis = 0; axis < 3; axis++) {
+        case_ball ball = {{0.52, 0.54, 0.51}, 0.23};
+        stress_case middle, moved;
+        case_create(&d, 1, 0.1, &middle);
+        case_surface(&middle, around_distance, &ball);
+        case_solve(&middle);
+        for (int cells = 1; cells < N; cells++) {
+            case_ball at = ball;
+            at.middle[axis] += (double)cells / N;
+            case_create(&d, 1, 0.1, &moved);
+            case_surface(&moved, around_distance, &at);
+            case_solve(&moved);
+            const stress_level *l = &middle.solver->level[0], *m = &moved.solver->level[0];
+            for (int a = 0; a < 3; a++)
+                for (int i = 0; i < N * N * N; i++) {
+                    int from[3] = {i % N, i / N % N, i / N / N}, to[3] = {from[0], from[1], from[2]};
+                    to[axis] = (to[axis] + cells) % N;
+                    assert_near(m->mass.of[a][stress_offset(m, to)], l->mass.of[a][stress_offset(l, from)], 1e-4);
+                }
+            case_destroy(&moved);
+        }
+        case_destroy(&middle);
+    }
+}
+
 static void test_same_bits_on_any_number_of_threads(void **state)
 {
     (void)state;
@@ -412,6 +458,7 @@ int main(void)
         cmocka_unit_test(test_uneven_viscosity_gives_no_torque),
         cmocka_unit_test(test_a_wavy_flow_keeps_its_momentum),
         cmocka_unit_test(test_odd_shapes),
+        cmocka_unit_test(test_periodic_ends_do_not_matter),
         cmocka_unit_test(test_same_bits_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -317,6 +317,42 @@ static double disc(const double x[3], int axis)
     return 0.1 * (hypot(x[0] - 16.2, x[1] - 15.7) - 6);
 }
 
+static double disc_across_an_end(const double x[3], int axis)
+{
+    (void)axis;
+    return 0.1 * (hypot(x[0] - 16.2, fmin(x[1] + 1, 31 - x[1])) - 6);
+}
+
+/* What an obstacle pushes out across the end of a periodic axis comes in at the other. */
+static void is_pushed_around_an_end(void **state)
+{
+    (void)state;
+    domain d = hybrid_box(2, 32);
+    d.periodic[1] = true;
+    hybrid_case c = hybrid_case_make(d, PARCELS_FLIP);
+    field solid;
+    assert_ok(field_create(&c.d, FR_AT_CELL, &solid));
+    hybrid_set(&c.d, &solid, disc_across_an_end);
+    hybrid_set(&c.d, &c.phi, everywhere);
+    hybrid_seed(&c, AT_REST);
+    for (int a = 0; a < 2; a++)
+        field_fill(&c.velocity[a], 0);
+    transfer_flow flow = {.velocity = c.velocity, .change = c.velocity, .dt = 0.1, .order = 2, .solid = &solid};
+    int64_t pushed = 0;
+    float *before = malloc((size_t)c.p.count * sizeof *before);
+    assert_non_null(before);
+    memcpy(before, c.p.x[1], (size_t)c.p.count * sizeof *before);
+    transfer_from_grid(&flow, &c.p);
+    for (int64_t n = 0; n < c.p.count; n++) {
+        assert_true(c.p.x[1][n] >= 0 && c.p.x[1][n] < 32);
+        pushed += fabsf(c.p.x[1][n] - before[n]) > 16;
+    }
+    assert_true(pushed > 10);
+    free(before);
+    field_destroy(&solid);
+    hybrid_case_free(&c);
+}
+
 /* An obstacle that has come upon liquid at rest pushes it out, and takes it along with the flow's speed there. */
 static void is_pushed_by_an_obstacle(void **state)
 {
@@ -456,6 +492,7 @@ int main(void)
         cmocka_unit_test(same_bits_on_any_threads),
         cmocka_unit_test(takes_pairs_as_fields),
         cmocka_unit_test(is_pushed_by_an_obstacle),
+        cmocka_unit_test(is_pushed_around_an_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
