@@ -36,8 +36,12 @@ our own. Rows without a mark are reported only.
   parabola, and its torque by 3.8 % and then 2.5 % until it was measured from the sides of the polygon that a ring of cells is.
   river-free-stream was to keep 1e-6 m/s until t = 2 and came to 1.2e-6, which is round-off; it is judged by 1e-6 of the flow's speed
   until t = 1, and what comes later is reported. river-vortex passed with the program's own steps and now has one step for all its grids.
-- liquid-rest has a step that no cell begins at and a surface at 0.64 of a cell: there parcels do not come to rest. At other heights they do, and
-  a height that suits them would be no test.
+- liquid-rest has a step that no cell begins at and a surface at 0.64 of a cell, where parcels did not come to rest for long while they did at
+  other heights; a height that suits them would be no test.
+- liquid-zalesak, liquid-vortex and liquid-deformation were to come within 1 % of the volume of the published loss. liquid-deformation lost 0.15 %
+  where 2.6 % are published, and was a miss; now none may lose or gain more than is published.
+- liquid-dam-square is missed by apic. Its front runs ahead of the measured one, as it does with every tracker, the further
+  the finer the grid and the more of the thin tip a tracker keeps; what is missing is probably surface tension ([liquids](liquids.md#how-it-is-checked)). With 24 cells all would pass; the case keeps its 32.
 - The step is chosen by the program unless a note says otherwise; seconds are those of one run on two shared cores and say little.
 {missing}
 | case | what | measured against | result |

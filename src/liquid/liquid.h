@@ -257,9 +257,9 @@ double liquid_volume(const liquid_run *run, const field *phi);
 fr_result liquid_keep_volume(void *step);
 /* m³/s that a flow brings in through inflows, less what leaves there and through open sides. */
 double liquid_gain(const liquid_step *step, const field velocity[3]);
-/* The share of each cell that is liquid at present; and −ρ ∫ g·x of that, J. */
+/* The share of each cell that is liquid at present; and −ρ ∫ g·x of that, J (energy.c). */
 void liquid_shares(const liquid_run *run, field *share);
-double liquid_potential_energy(const liquid_run *run, field *share);
+double liquid_potential_energy(const liquid_run *run, const field *share);
 
 /* The state at t = 0, one step into the next fields, and making these the present ones (scheme.c). */
 fr_result liquid_start(liquid_run *run);

@@ -1,7 +1,6 @@
 /* The volume of the liquid, and how its drift is corrected. */
 #include <math.h>
 
-#include "base/threads.h"
 #include "liquid/liquid.h"
 
 double liquid_volume(const liquid_run *run, const field *phi)
@@ -99,7 +98,6 @@ fr_result liquid_keep_volume(void *self)
 typedef struct volume_job {
     const liquid_run *run;
     field *share;
-    double *partial;
 } volume_job;
 
 /* As levelset_volume has it. */
@@ -125,31 +123,4 @@ void liquid_shares(const liquid_run *run, field *share)
 {
     volume_job job = {.run = run, .share = share};
     field_for_rows(share, volume_share_rows, &job);
-}
-
-/* Σ share g·x of each row. */
-static void volume_height_rows(void *context, int begin, int end)
-{
-    const volume_job *job = context;
-    const domain *d = liquid_domain(job->run);
-    const double *g = job->run->model.gravity;
-    double origin[3];
-    field_origin(job->share, d, origin);
-    for (int r = begin; r < end; r++) {
-        int j = r % job->share->size[1], k = r / job->share->size[1];
-        const float *share = field_row(job->share, j, k);
-        double sum = 0, row = g[1] * (origin[1] + j * d->h[1]) + (d->dims == 3 ? g[2] * (origin[2] + k * d->h[2]) : 0);
-        for (int i = 0; i < job->share->size[0]; i++)
-            sum += (double)share[i] * (row + g[0] * (origin[0] + i * d->h[0]));
-        job->partial[r] = sum;
-    }
-}
-
-double liquid_potential_energy(const liquid_run *run, field *share)
-{
-    const model *m = run->flow.model;
-    double *partial = run->flow.state->partial;
-    volume_job job = {.run = run, .share = share, .partial = partial};
-    field_for_rows(share, volume_height_rows, &job);
-    return -m->fluid.density * domain_cell_volume(liquid_domain(run)) * threads_sum(partial, field_rows(share));
 }

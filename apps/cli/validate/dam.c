@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const double GRAVITY = 9.81;
 
@@ -91,6 +92,55 @@ static double dam_front(const fr_frame *frame)
     return most;
 }
 
+/* The water that hangs together with that in the lowest cell at the back wall. */
+typedef struct dam_flood {
+    const fr_frame *frame;
+    const fr_field *phi;
+    bool *seen;
+    int64_t *cells; /* of it */
+    int64_t count;
+} dam_flood;
+
+static void dam_flood_add(dam_flood *flood, int64_t i, int64_t j)
+{
+    const int64_t wide = flood->frame->cells[0], at = j * wide + i;
+    if (i < 0 || j < 0 || i >= wide || j >= flood->frame->cells[1] || flood->seen[at] ||
+        validate_value(flood->phi, i, j, 0) >= 0)
+        return;
+    flood->seen[at] = true;
+    flood->cells[flood->count++] = at;
+}
+
+static double dam_flood_front(dam_flood *flood)
+{
+    const int64_t wide = flood->frame->cells[0];
+    double most = 0;
+    dam_flood_add(flood, 0, 0);
+    for (int64_t n = 0; n < flood->count; n++) {
+        const int64_t i = flood->cells[n] % wide, j = flood->cells[n] / wide;
+        most = fmax(most, dam_crossing(flood->frame, flood->phi, (int64_t[3]){i, j, 0}, 0));
+        for (int side = -1; side <= 1; side += 2) {
+            dam_flood_add(flood, i + side, j);
+            dam_flood_add(flood, i, j + side);
+        }
+    }
+    return most;
+}
+
+/* How far water that has come off flies ahead of the rest, m. */
+static double dam_ahead(const fr_frame *frame, double front)
+{
+    const fr_field *phi = fr_frame_field(frame, "level_set");
+    const size_t cells = (size_t)frame->cells[0] * (size_t)frame->cells[1];
+    if (!phi)
+        return 0;
+    dam_flood flood = {frame, phi, calloc(cells, sizeof *flood.seen), calloc(cells, sizeof *flood.cells), 0};
+    double ahead = flood.seen && flood.cells ? front - dam_flood_front(&flood) : NAN;
+    free(flood.seen);
+    free(flood.cells);
+    return ahead;
+}
+
 static double dam_height(const fr_frame *frame)
 {
     const fr_field *phi = fr_frame_field(frame, "level_set");
@@ -144,6 +194,7 @@ static void dam_marks(validate_record *record, const dam_table *table)
 typedef struct dam_paths {
     validate_curve *front, *height;
     double ritter; /* largest ratio of the front's distance to Ritter's */
+    double ahead;  /* farthest that drops were ahead of the rest, in a */
 } dam_paths;
 
 static fr_result dam_follow(fr_world *world, const validate_case *self, double a, dam_paths *paths)
@@ -156,6 +207,7 @@ static fr_result dam_follow(fr_world *world, const validate_case *self, double a
         double front = dam_front(frame), tau = frame->time / unit;
         validate_point_add(paths->front, n * tau, front / a);
         validate_point_add(paths->height, tau, dam_height(frame) / (self->number * a));
+        paths->ahead = fmax(paths->ahead, dam_ahead(frame, front) / a);
         if (f > 0)
             paths->ritter = fmax(paths->ritter, (front - a) / (2 * frame->time * sqrt(GRAVITY * self->number * a)));
     }
@@ -259,6 +311,7 @@ static fr_result dam_on_grid(const validate_case *self, validate_record *record,
     dam_judge(record, column, one, 0.04, prefix);
     validate_row row = {.measured = volume, .published = 1, .rule = VALIDATE_WITHIN, .limit = 0.001};
     validate_row_add(record, row, "%svolume at the end over that at the start", prefix);
+    validate_report(record, one->paths.ahead, NAN, "%sfarthest that drops were ahead of the rest, in a", prefix);
     return FR_OK;
 }
 
