@@ -217,6 +217,17 @@ static fr_result pour_particles(const liquid_step *step, field *region, const fi
     return step->run->tracker->pour(step, &in);
 }
 
+/* What would drain at once does not pour: sinks would take whole cells of it, where a source gives its rate. */
+static void pour_spare_sinks(const liquid_step *step, field *region)
+{
+    const liquid_run *run = step->run;
+    field sinks = liquid_scratch(run, 0);
+    if (!ports_open(run->sinks, run->model.sink_count, &step->flow.s->now))
+        return;
+    ports_distance(run->sinks, run->model.sink_count, &step->flow.s->now, levelset_width(run->liquid.levelset), &sinks);
+    pour_cut(region, &sinks);
+}
+
 fr_result liquid_pour(void *self)
 {
     const liquid_step *step = self;
@@ -226,6 +237,7 @@ fr_result liquid_pour(void *self)
     if (!liquid_pours(step))
         return FR_OK;
     ports_distance(step->run->sources, step->run->model.source_count, now, levelset_width(l->levelset), region);
+    pour_spare_sinks(step, region);
     bool opens = liquid_fills_due(step->run, pour_due(step));
     double volume = l->next_volume;
     pour_given given;
