@@ -175,7 +175,9 @@ def test_prediction_of_liquids():
         used = peak_of(path, out)
         predicted = float(re.search(r"memory +([\d.]+) MB needed", said).group(1))
         check(abs(predicted / used - 1) < 0.2, f"{dims}D, viscosity {viscosity}, {what}: {predicted} MB predicted, {used:.1f} MB used")
-        size = max(os.path.getsize(f"{out}/checkpoint/{name}") for name in os.listdir(f"{out}/checkpoint")) / 1e6
+        first = os.path.join(folder(), "first")  # later ones are smaller where calm water has let go of its particles, and when they are written is a matter of time
+        check(go("run", path, "-o", first, "--frames", "0", "--quiet").returncode == 0, f"{path} runs to its first frame")
+        size = max(os.path.getsize(f"{first}/checkpoint/{name}") for name in os.listdir(f"{first}/checkpoint")) / 1e6
         predicted = float(re.search(r"3 checkpoints of ([\d.]+) MB", said).group(1))
         check(abs(predicted / size - 1) < 0.05, f"{dims}D, {what}: a checkpoint of {predicted} MB predicted, it has {size:.1f} MB")
 
