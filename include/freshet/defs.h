@@ -100,10 +100,16 @@ typedef enum fr_pressure_solver {
     FR_PRESSURE_CG          /* CG without multigrid, for comparison */
 } fr_pressure_solver;
 
+typedef enum fr_stress {
+    FR_STRESS_FULL,         /* ∇·(ν(∇u + ∇uᵀ)) */
+    FR_STRESS_LAPLACIAN     /* ∇·(ν∇u), wrong where ν varies and on free surfaces (Carlson 2004, 4.5.2) */
+} fr_stress;
+
 typedef struct fr_solver_def {
     double pressure_tolerance;   /* maximum residual relative to that of zero pressure (1e-5) */
     int max_iterations;          /* (500; ordinary scenes need 5 to 15, mazes of obstacles up to 273) */
     fr_pressure_solver pressure;
+    fr_stress stress;            /* liquid: of its viscosity (full) */
 } fr_solver_def;
 
 typedef enum fr_advection {
@@ -319,6 +325,27 @@ typedef struct fr_liquid_def {
     double narrow_band;            /* flip, apic: cells below the surface that have particles (0: all) */
 } fr_liquid_def;
 
+/* How the viscosity goes from the solid to the liquid: log ν linear in T, ν linear or quadratic in T. */
+typedef enum fr_melt_curve { FR_MELT_LOG, FR_MELT_LINEAR, FR_MELT_QUADRATIC } fr_melt_curve;
+
+typedef struct fr_melt_def {
+    bool set;                      /* false: the viscosity is fluid.viscosity */
+    double from, to;               /* K: solid up to `from`, liquid from `to` on; they may be equal */
+    double solid, liquid;          /* m²/s */
+    fr_melt_curve curve;           /* (log) */
+} fr_melt_def;
+
+/* Heat in a liquid on the grid. */
+typedef struct fr_heat_def {
+    bool set;                      /* the liquid has a temperature */
+    double diffusivity;            /* m²/s (0) */
+    double ambient;                /* K: of the air, and of the liquid where nothing else is said (0) */
+    double loss;                   /* m/s: what leaves through the surface, per area ρ c loss (T − ambient) (0) */
+    double expansion;              /* 1/K: warm liquid rises (0) */
+    double latent;                 /* K: latent heat over heat capacity, taken up between melt.from and melt.to (0) */
+    fr_melt_def melt;
+} fr_heat_def;
+
 typedef enum fr_river_scheme {
     FR_RIVER_FLUX,   /* volume fluxes at faces, flux form: conserves volume up to the solver's tolerance */
     FR_RIVER_CLASSIC /* Barroso & Celes: cell-centred velocities, Jacobi sweeps */
@@ -420,6 +447,7 @@ typedef struct fr_scene_def {
     fr_solver_def solver;
     fr_smoke_def smoke;
     fr_liquid_def liquid;
+    fr_heat_def heat;
     fr_sph_def sph;
     fr_river_def river;
     const fr_fill_def *fill;           int fill_count;

@@ -110,7 +110,9 @@ static float diffusion_share(const diffusion_job *job, int a, const int at[3], d
 
 static float diffusion_volume(const diffusion_job *job, const int at[3], diffusion_mark here)
 {
-    return job->p->volume && here != DIFFUSION_WHOLE ? field_row(job->p->volume, at[1], at[2])[at[0]] : 1;
+    const float capacity = job->p->capacity ? field_row(job->p->capacity, at[1], at[2])[at[0]] : 1;
+    const bool part = job->p->volume && here != DIFFUSION_WHOLE;
+    return capacity * (part ? field_row(job->p->volume, at[1], at[2])[at[0]] : 1);
 }
 
 /* A side with value v adds the flux 2 c (v − x) to the sample next to it: v lies half a cell away. */
@@ -214,9 +216,10 @@ static void diffusion_set_free(diffusion_job *job, int j, int k, int begin, int 
     float *restrict extra = field_row(&s->extra, j, k), *restrict b = field_row(&s->b, j, k),
                     *restrict x = field_row(&s->x, j, k);
     const float *restrict from = field_row(job->f, j, k),
-                          *volume = job->p->volume ? field_row(job->p->volume, j, k) : NULL;
+                          *volume = job->p->volume ? field_row(job->p->volume, j, k) : NULL,
+                          *capacity = job->p->capacity ? field_row(job->p->capacity, j, k) : NULL;
     for (int i = begin; i < end; i++) {
-        float share = volume ? volume[i] : 1;
+        float share = (capacity ? capacity[i] : 1) * (volume ? volume[i] : 1);
         extra[i] = job->plain ? 0 : share;
         x[i] = from[i];
         b[i] = share * from[i];
@@ -324,7 +327,7 @@ solve_stats diffusion_solve(diffusion *s, field *f, const diffusion_problem *pro
         job.count[a] = f->size[a] < s->lattice.n[a] ? f->size[a] : s->lattice.n[a];
         job.c[a] = a < s->block.dims ? problem->number / (s->block.h[a] * s->block.h[a]) : 0;
     }
-    job.plain = !problem->marks && !problem->volume && domain_cells(&s->block) > 1;
+    job.plain = !problem->marks && !problem->volume && !problem->capacity && domain_cells(&s->block) > 1;
     field_for_rows(&s->extra, diffusion_set_rows, &job);
     diffusion_close_weights(s);
     poisson_operator op = {.coefficient = {job.c[0], job.c[1], job.c[2]},

@@ -1,6 +1,6 @@
 /* Implicit diffusion of any field of a block, backward Euler:
 
-     V x − κ Δt ∇·(w ∇x) = V x₀,
+     V x − κ Δt ∇·(w ∇x) = V x₀     (or C V in the place of V),
 
    on cells or on the faces across an axis; stable for any Δt (Macêdo 4.1.6). Solved by multigrid-preconditioned CG.
 
@@ -50,6 +50,7 @@ typedef struct diffusion_problem {
     bool fixed_sides[6];         /* samples that lie on this side (faces across its axis) keep their value */
     const field *const *weights; /* three fields: open fraction of each face; NULL: 1. For cells only */
     const field *volume;         /* open fraction of each cell, 0 … 1; NULL: 1. For cells only */
+    const field *capacity;       /* C, at every sample; NULL: 1. For cells only */
     const uint8_t *marks;        /* diffusion_mark by block offset of the field; NULL: all free */
     const field *distance;       /* m, cells: signed distance to the fixed surface; NULL: θ is 1 everywhere */
     /* the Dirichlet value where a link meets the surface, `shift` cells from the fixed sample along an axis; NULL: the

@@ -6,8 +6,6 @@
 
 #include "liquid/liquid.h"
 
-static const char *const no_scalars[] = {NULL};
-
 void liquid_set_defaults(fr_scene_def *def)
 {
     def->domain.cells[0] = 64;
@@ -36,8 +34,9 @@ bool liquid_has_parcels(const fr_scene_def *def)
 
 model_choice liquid_choice(const fr_scene_def *def)
 {
-    return (model_choice){.own_scalars = no_scalars,
+    return (model_choice){.own_scalars = liquid_own_scalars(def),
                           .advection = def->liquid.advection,
+                          .ambient = def->heat.ambient,
                           .cfl = 1,
                           .watertight = true,
                           .needs_scratch = true,
@@ -133,8 +132,7 @@ static fr_result check_inks(const fr_scene_def *def)
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "scalars.%s", scalar->name);
         if (!strcmp(scalar->name, "temperature"))
-            return fr_fail_key(key, "%s: heat is not built yet for method = \"liquid\"; give the scalar another name",
-                               key);
+            return fr_fail_key(key, "%s: in a liquid heat = { diffusivity = … } says this; leave it out here", key);
         if (def->liquid.refine > 1)
             return fr_fail_key(key, "%s: scalars beside liquid.refine are not built yet; leave one of them out", key);
         if (scalar->refine > 1 || scalar->transport == FR_TRANSPORT_CONSERVATIVE)
@@ -144,9 +142,66 @@ static fr_result check_inks(const fr_scene_def *def)
     for (int i = 0; i < def->fill_count; i++) {
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "fill[%d]", i + 1);
-        FR_TRY(check_scalar_values(def, no_scalars, key, def->fill[i].scalars, def->fill[i].scalar_count));
+        FR_TRY(check_scalar_values(def, liquid_own_scalars(def), key, def->fill[i].scalars, def->fill[i].scalar_count));
     }
     return FR_OK;
+}
+
+static bool check_is_warm(const fr_scalar_value *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(values[i].name, "temperature"))
+            return true;
+    return false;
+}
+
+/* Temperatures without heat would be ignored. */
+static fr_result check_cold(const fr_scene_def *def)
+{
+    const char *key = check_is_warm(def->initial, def->initial_count) ? "initial" : NULL;
+    for (int i = 0; i < 2 * def->domain.dims; i++)
+        key = check_is_warm(def->walls[i].scalars, def->walls[i].scalar_count) ? "walls" : key;
+    for (int i = 0; i < def->source_count; i++)
+        key = check_is_warm(def->sources[i].scalars, def->sources[i].scalar_count) ? "sources" : key;
+    for (int i = 0; i < def->fill_count; i++)
+        key = check_is_warm(def->fill[i].scalars, def->fill[i].scalar_count) ? "fill" : key;
+    for (int i = 0; i < def->obstacle_count; i++)
+        key = def->obstacles[i].has_temperature ? "obstacles" : key;
+    return key ? fr_fail_key(key, "%s: a temperature means something only to a liquid with heat; give heat = { "
+                                  "diffusivity = …, ambient = … }",
+                             key)
+               : FR_OK;
+}
+
+static fr_result check_melt(const fr_scene_def *def)
+{
+    const fr_melt_def *melt = &def->heat.melt;
+    if (!melt->set)
+        return def->heat.latent > 0
+                   ? fr_fail_key("heat.latent", "heat.latent is taken up between heat.melt.from and .to; give heat.melt")
+                   : FR_OK;
+    if (def->fluid.viscosity > 0)
+        return fr_fail_key("heat.melt", "heat.melt says the viscosity, and so does fluid.viscosity; leave one out");
+    if (!(melt->to >= melt->from))
+        return fr_fail_key("heat.melt", "heat.melt: it melts from a lower to a higher temperature, not from %g to %g",
+                           melt->from, melt->to);
+    FR_TRY(check_positive("heat.melt", melt->solid, "m²/s"));
+    return check_positive("heat.melt", melt->liquid, "m²/s");
+}
+
+static fr_result check_heat(const fr_scene_def *def)
+{
+    const fr_heat_def *heat = &def->heat;
+    if (!heat->set)
+        return check_cold(def);
+    if (def->liquid.refine > 1)
+        return fr_fail_key("heat", "heat beside liquid.refine is not built yet; leave one of them out");
+    FR_TRY(check_not_negative("heat.diffusivity", heat->diffusivity));
+    FR_TRY(check_finite("heat.ambient", &heat->ambient, 1));
+    FR_TRY(check_not_negative("heat.loss", heat->loss));
+    FR_TRY(check_finite("heat.expansion", &heat->expansion, 1));
+    FR_TRY(check_not_negative("heat.latent", heat->latent));
+    return check_melt(def);
 }
 
 static fr_result check_levels(const fr_scene_def *def)
@@ -178,7 +233,8 @@ fr_result liquid_check_parts(const fr_scene_def *def)
     FR_TRY(check_fine(def));
     FR_TRY(check_carried(def));
     FR_TRY(mac_check_prescribed(def));
-    FR_TRY(mac_check_scalars(def, no_scalars));
+    FR_TRY(check_heat(def));
+    FR_TRY(mac_check_scalars(def, liquid_own_scalars(def)));
     FR_TRY(check_fills(def));
     FR_TRY(check_sinks(def));
     FR_TRY(check_levels(def));

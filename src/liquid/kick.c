@@ -66,6 +66,8 @@ static fr_result kick_viscosity(void *self)
     const uint8_t *marks[3] = {s->solids.face_marks[0], s->solids.face_marks[1], s->solids.face_marks[2]};
     stress_problem problem = {.dt = step->flow.dt,
                               .viscosity = m->fluid.viscosity,
+                              .viscosities = step->run->liquid.viscosity.data ? &step->run->liquid.viscosity : NULL,
+                              .form = m->solver.stress == FR_STRESS_FULL ? STRESS_FULL : STRESS_LAPLACIAN,
                               .surface = s->surface,
                               .marks = s->solids.any ? marks : NULL,
                               .distance = s->solids.any ? &s->solids.distance : NULL,
@@ -117,6 +119,7 @@ static fr_result kick_prescribe(void *self)
 const stage liquid_kick[] = {{.name = "move", .run = kick_move_obstacles},
                              {.name = "extend", .run = kick_wet},
                              {.name = "force", .run = kick_gravity},
+                             {.name = "force", .run = liquid_heat_kick},
                              {.name = "force", .run = mac_fans},
                              {.parts = mac_forces},
                              {.name = "viscosity", .run = kick_viscosity},

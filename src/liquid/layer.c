@@ -47,6 +47,18 @@ void liquid_layers_destroy(liquid_state *l)
     }
 }
 
+/* m²/s, beside a side. */
+static double layer_viscosity(const liquid_run *run, const layer_plane *p, size_t cell)
+{
+    const model *m = run->flow.model;
+    const field *nu = &run->liquid.viscosity;
+    if (!nu->data)
+        return m->fluid.viscosity;
+    const ptrdiff_t j = (ptrdiff_t)cell % p->n[0], k = (ptrdiff_t)cell / p->n[0];
+    const ptrdiff_t first = (p->side % 2 ? m->domain.n[p->axis] - 1 : 0) * nu->stride[p->axis];
+    return (double)nu->data[first + j * nu->stride[p->b] + k * nu->stride[p->c]];
+}
+
 void liquid_layers_thicken(liquid_run *run, double dt)
 {
     const model *m = run->flow.model;
@@ -54,7 +66,7 @@ void liquid_layers_thicken(liquid_run *run, double dt)
         layer_plane p = layer_plane_of(&m->domain, side);
         const float *ages = run->liquid.ages[side];
         for (size_t i = 0; ages && i < layer_cells(&p); i++)
-            run->liquid.layers[side][i] = (float)layer_thickness(m->fluid.viscosity, (double)ages[i], dt);
+            run->liquid.layers[side][i] = (float)layer_thickness(layer_viscosity(run, &p, i), (double)ages[i], dt);
     }
 }
 

@@ -57,6 +57,8 @@ static liquid_model liquid_model_of(const fr_scene_def *def)
                       .source_count = def->source_count,
                       .sink_count = def->sink_count};
     m.settings.surface = liquid_surface_of(def);
+    m.heat = def->heat;
+    m.melt = melt_of(&def->heat);
     swarm_settle(def, &m);
     return m;
 }
@@ -89,10 +91,13 @@ static fr_result liquid_create(void *self)
     FR_TRY(surface_cells_create(run));
     FR_TRY(liquid_ports_create(run));
     FR_TRY(liquid_scalars_create(run));
+    FR_TRY(liquid_heat_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
-    FR_TRY(mac_views_create(&run->flow, 1, 4 + FR_SIDES + 3 + 3 + 9));
+    FR_TRY(mac_views_create(&run->flow, 2, 4 + FR_SIDES + 3 + 3 + 9));
     method_name_field(&run->flow.base, "level_set", &l->surface, fine);
+    if (run->model.heat.melt.set)
+        method_name_field(&run->flow.base, "viscosity", &l->viscosity, d);
     return liquid_start(run);
 }
 
@@ -108,6 +113,7 @@ static void liquid_destroy(void *self)
     surface_cells_destroy(run);
     liquid_layers_destroy(l);
     liquid_scalars_destroy(run);
+    liquid_heat_destroy(run);
     field_destroy(&l->surface);
     field_destroy(&l->middle);
     field_destroy(&l->next);
@@ -194,10 +200,11 @@ static const fr_key liquid_keys[] = {{"surface", FR_KEY_CHOICE, PLACE(surface), 
 static const fr_refused_key liquid_refused[] = {{0}};
 
 static const char *const liquid_probes[] = {"u",          "v",         "w",         "speed", "pressure",
-                                            "divergence", "vorticity", "level_set", NULL};
+                                            "divergence", "vorticity", "level_set", "viscosity", "liquid_fraction", NULL};
 static const char *const liquid_views[] = {"liquid", "clay", "particles", "cell_types", "level_set",  "speed", "u",
-                                           "v",      "w",    "vorticity", "pressure",   "divergence", NULL};
-static const char *const liquid_own_scalars[] = {NULL};
+                                           "v",      "w",    "vorticity", "pressure",   "divergence", "viscosity", "liquid_fraction", NULL};
+/* Scenes with heat have it. */
+static const char *const liquid_scalar_names[] = {"temperature", NULL};
 
 const method method_liquid = {
     .info = {.name = "liquid",
@@ -207,7 +214,7 @@ const method method_liquid = {
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or "
                        "solver.max_iterations, milder forces",
              .source_gives = "velocity or a scalar of your own",
-             .scalars = liquid_own_scalars,
+             .scalars = liquid_scalar_names,
              .keys = liquid_keys,
              .refused = liquid_refused,
              .probes = liquid_probes,

@@ -17,6 +17,7 @@
 #include "grid/stress/stress.h"
 #include "hybrid/level_set.h"
 #include "hybrid/transfer.h"
+#include "mac/melt.h"
 #include "mac/run.h"
 #include "mac/step.h"
 #include "surface/levelset/levelset_particles.h"
@@ -50,6 +51,8 @@ typedef struct liquid_state {
     uint8_t *wet_cells;      /* the same: layers of cells around the liquid */
     float *ages[FR_SIDES];   /* s, for how long each cell of a side that sticks has been wet; NULL: slips */
     float *layers[FR_SIDES]; /* m, the boundary layer there over the step under way */
+    field viscosity;         /* cells, with a melting law: m²/s, ghosts filled (heat.c) */
+    field capacity;          /* cells, with heat: scratch of heat.c */
     field drift[3];          /* with scalars: the mean flow of the step, which carries them */
     uint8_t *ink_layers; /* with scalars: cells of the liquid and layers around them (grid/extend.h), by block offset */
     double volume;       /* m³ that should be there: at the start, and what sources and sinks have changed since */
@@ -73,6 +76,9 @@ typedef struct liquid_model {
     int along;         /* parcels along an edge of a cell, */
     double per_cell;   /* and in all of it */
     int source_count, sink_count;
+    fr_heat_def heat;
+    melt melt;
+    int fraction; /* place of the liquid fraction among the scalars; −1: there is no latent heat */
 } liquid_model;
 
 typedef struct liquid_run {
@@ -239,6 +245,31 @@ fr_result liquid_scalars_create(liquid_run *run);
 void liquid_scalars_destroy(liquid_run *run);
 fr_result liquid_scalars_start(liquid_run *run);
 void liquid_scalars_accept(liquid_run *run);
+
+/* Continues the present scalars beyond the surface, in place: where there is liquid they stay as they are. */
+void liquid_scalars_continue(liquid_run *run);
+
+/* Heat (heat.c): names of the liquid's own scalars; what it keeps besides them. */
+const char *const *liquid_own_scalars(const fr_scene_def *def);
+fr_result liquid_heat_create(liquid_run *run);
+void liquid_heat_destroy(liquid_run *run);
+/* What is molten at the temperatures that are given: of all the liquid at the start; of what comes in, by sides before
+   scalars are carried, by sources and fills after. */
+void liquid_heat_start(liquid_run *run);
+void liquid_heat_enter(liquid_run *run);
+void liquid_heat_give(const liquid_step *step);
+void liquid_heat_keep(const liquid_step *step);
+void liquid_heat_fill(const liquid_step *step);
+/* Energy is what has been carried: temperature and what is molten by it. */
+void liquid_heat_settle(liquid_run *run);
+/* Conduction and the loss through the surface, for the liquid that is marked. */
+fr_result liquid_conduct(const liquid_step *step);
+/* ∫ (T − ambient + latent · fraction) dV, m³ K, by the ledger's totals. */
+double liquid_heat_total(const liquid_run *run);
+/* The viscosity at the temperatures of the present scalars. */
+void liquid_viscosity_find(liquid_run *run);
+/* A stage of the kick: that, and the weight that warm liquid lacks. */
+fr_result liquid_heat_kick(void *step);
 
 /* Keeps `arrays` of `count` floats each as they are before a step, and puts them back after a failed one (keep.c). */
 fr_result liquid_keep_room(liquid_state *l, int64_t floats);

@@ -176,6 +176,7 @@ fr_result liquid_scalars_start(liquid_run *run)
     if (m->scalar_count == 0)
         return FR_OK;
     FR_TRY(liquid_fill_scalars(run, liquid_at_start, s->next_scalars));
+    liquid_heat_start(run);
     FR_TRY(stage_check_scalars(m, s, "start"));
     scalars_mark(run, &run->liquid.surface);
     scalars_finish(run, &run->liquid.surface, s->next_scalars);
@@ -191,8 +192,14 @@ void liquid_scalars_accept(liquid_run *run)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
 }
 
-/* The present inks are continued in place: where there is liquid they stay as they are, and a failed step does no harm.
- */
+/* In place: a failed step does no harm. */
+void liquid_scalars_continue(liquid_run *run)
+{
+    liquid_heat_enter(run);
+    scalars_mark(run, &run->liquid.surface);
+    scalars_continue(run);
+}
+
 static fr_result scalars_carry(void *self)
 {
     const liquid_step *step = self;
@@ -201,11 +208,11 @@ static fr_result scalars_carry(void *self)
     liquid_state *l = &step->run->liquid;
     if (m->scalar_count == 0)
         return FR_OK;
-    scalars_mark(step->run, &l->surface);
-    scalars_continue(step->run);
+    liquid_scalars_continue(step->run);
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&l->drift[a], 0.5f, &s->velocity[a], 0.5f, &s->next_velocity[a]);
     stage_advect_scalars(m, s, l->drift, step->flow.dt);
+    liquid_heat_settle(step->run);
     return FR_OK;
 }
 
@@ -217,7 +224,10 @@ static fr_result scalars_emit(void *self)
         return FR_OK;
     stage_dissipate(step->flow.m, s, step->flow.dt);
     FR_TRY(stage_emit_scalars(step->flow.m, s));
+    liquid_heat_give(step);
+    liquid_heat_keep(step);
     FR_TRY(liquid_fill_scalars(step->run, (liquid_due){s->now.time, s->now.end}, s->next_scalars));
+    liquid_heat_fill(step);
     return stage_check_scalars(step->flow.m, s, "emit");
 }
 
@@ -228,7 +238,8 @@ static fr_result scalars_diffuse(void *self)
     if (step->flow.m->scalar_count == 0)
         return FR_OK;
     scalars_mark(step->run, &l->next);
-    FR_TRY(stage_diffuse_scalars(step->flow.m, step->flow.s, step->flow.dt));
+    FR_TRY(stage_diffuse_scalars(step->flow.m, step->flow.s, step->flow.dt, step->flow.m->temperature));
+    FR_TRY(liquid_conduct(step));
     scalars_finish(step->run, &l->next, step->flow.s->next_scalars);
     return FR_OK;
 }

@@ -132,6 +132,10 @@ fr_result liquid_view(void *self)
     run->flow.base.frame.can = FR_FRAME_SURFACE;
     mac_view(&run->flow, &share);
     *method_column(&run->flow.base, "volume") = volume;
+    if (run->model.heat.set)
+        *method_column(&run->flow.base, "heat") = liquid_heat_total(run);
+    if (run->model.heat.melt.set)
+        liquid_viscosity_find(run);
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;
     if (l->level_particles)
         return view_level_particles(run);

@@ -86,6 +86,8 @@ static fr_result model_make_scalars(const fr_scene_def *def, model *m)
     m->temperature = temperature ? (int)(temperature - m->scalars) : -1;
     if (temperature)
         temperature->clean = temperature->initial.value = m->choice.ambient;
+    if (temperature)
+        temperature->diffusion = def->heat.diffusivity;
     for (int i = 0; i < def->scalar_count; i++) {
         const fr_scalar_def *from = &def->scalars[i];
         model_scalar *to = model_find_scalar(m, from->name);
@@ -102,7 +104,7 @@ static fr_result model_make_scalars(const fr_scene_def *def, model *m)
     for (int i = 0; i < def->initial_count; i++)
         model_find_scalar(m, def->initial[i].name)->initial = def->initial[i].value;
     for (int i = 0; i < m->scalar_count; i++)
-        m->scalars[i].varies = model_scalar_varies(def, &m->scalars[i]);
+        m->scalars[i].varies = (def->heat.set && i < count) || model_scalar_varies(def, &m->scalars[i]);
     for (int i = 0; i < def->scalar_count; i++) {
         model_scalar *scalar = model_find_scalar(m, def->scalars[i].name);
         if (scalar->varies && def->scalars[i].refine > 1)
@@ -246,7 +248,7 @@ fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
     m->domain = sizes_domain(def);
     model_find_grid(m, 1);
     m->cfl = def->time.cfl > 0 ? def->time.cfl : choice.cfl;
-    m->viscous = def->fluid.viscosity > 0 && !m->prescribed;
+    m->viscous = (def->fluid.viscosity > 0 || def->heat.melt.set) && !m->prescribed;
     model_set_up(def, m->up);
     return model_make_scalars(def, m);
 }

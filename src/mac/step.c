@@ -86,7 +86,7 @@ static fr_result scalars_diffuse(void *self)
 {
     mac_step *step = self;
     state *s = step->s;
-    FR_TRY(stage_diffuse_scalars(step->m, s, step->dt));
+    FR_TRY(stage_diffuse_scalars(step->m, s, step->dt, -1));
     mac_finish_scalars(step->m, s, s->next_scalars, step->carrier);
     step->scalars = s->next_scalars;
     return FR_OK;

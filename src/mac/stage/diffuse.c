@@ -96,31 +96,38 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
     return FR_OK;
 }
 
-static fr_result diffuse_scalar(const model *m, state *s, int index, double dt)
+fr_result stage_diffuse_scalar(const model *m, state *s, const diffuse_task *task)
 {
-    const model_scalar *scalar = &m->scalars[index];
+    const model_scalar *scalar = &m->scalars[task->scalar];
+    field *f = &s->next_scalars[task->scalar];
     const solids *solids = state_solids(s, scalar->grid);
     const field *open[3] = {&solids->open[0], &solids->open[1], &solids->open[2]};
     halo_side sides[6];
-    stage_walls_scalar_rules(m, s, index, sides);
-    bool warm = index == m->temperature && solids->warm_marks;
-    diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = solids->any ? open : NULL,
+    stage_walls_scalar_rules(m, s, task->scalar, sides);
+    diffusion_problem problem = {.number = scalar->diffusion * task->dt,
+                                 .sides = sides,
+                                 .weights = solids->any ? open : NULL,
                                  .volume = solids->any ? &solids->volume : NULL,
-                                 .marks = s->dry_marks ? s->dry_marks : warm ? solids->warm_marks : solids->cell_marks,
+                                 .capacity = task->capacity,
+                                 .marks = task->marks,
                                  .distance = solids->any ? &solids->distance : NULL};
-    problem.insulated = !warm;
+    problem.insulated = !task->warm && !task->gains;
     for (int side = 0; side < 2 * m->domain.dims; side++)
         problem.insulated = problem.insulated && sides[side].kind != HALO_VALUE;
-    if (warm)
-        diffuse_hold(m, s, &s->next_scalars[index], problem.marks);
-    double size = field_largest(&s->next_scalars[index], 0, s->partial);
-    return diffuse_field(m, state_diffusion(s, scalar->grid), &s->next_scalars[index], &problem, scalar->name, size);
+    if (task->warm)
+        diffuse_hold(m, s, f, problem.marks);
+    double size = field_largest(f, 0, s->partial);
+    return diffuse_field(m, state_diffusion(s, scalar->grid), f, &problem, scalar->name, size);
 }
 
-fr_result stage_diffuse_scalars(const model *m, state *s, double dt)
+fr_result stage_diffuse_scalars(const model *m, state *s, double dt, int except)
 {
-    for (int i = 0; i < m->scalar_count; i++)
-        if (m->scalars[i].varies && m->scalars[i].diffusion > 0)
-            FR_TRY(diffuse_scalar(m, s, i, dt));
+    for (int i = 0; i < m->scalar_count; i++) {
+        const solids *solids = state_solids(s, m->scalars[i].grid);
+        const bool warm = i == m->temperature && solids->warm_marks;
+        const uint8_t *marks = s->dry_marks ? s->dry_marks : warm ? solids->warm_marks : solids->cell_marks;
+        if (i != except && m->scalars[i].varies && m->scalars[i].diffusion > 0)
+            FR_TRY(stage_diffuse_scalar(m, s, &(diffuse_task){.scalar = i, .dt = dt, .marks = marks, .warm = warm}));
+    }
     return FR_OK;
 }

@@ -12,7 +12,19 @@ void stage_stick(const model *m, state *s);
 /* Viscosity over dt on next_velocity. With one viscosity everywhere and no divergence the full stress is ν∇²u. */
 fr_result stage_viscosity(const model *m, state *s, double dt);
 
-/* Diffusion over dt of next_scalars. */
-fr_result stage_diffuse_scalars(const model *m, state *s, double dt);
+/* Diffusion over dt of next_scalars, but for the one of that number; −1: of all. */
+fr_result stage_diffuse_scalars(const model *m, state *s, double dt, int except);
+
+/* The same of one, whose samples may have capacities of their own (grid/diffusion.h; NULL: none has). `warm`: warm
+   obstacles hold it. */
+typedef struct diffuse_task {
+    int scalar;
+    double dt;             /* s */
+    const field *capacity;
+    const uint8_t *marks;  /* of cells, diffusion_mark */
+    bool warm, gains;      /* it gains or loses elsewhere too: its total is not to be kept */
+} diffuse_task;
+
+fr_result stage_diffuse_scalar(const model *m, state *s, const diffuse_task *task);
 
 #endif

@@ -126,7 +126,7 @@ static const choice solver_choices[] = {{"auto", FR_PRESSURE_AUTO},
                                         {"multigrid", FR_PRESSURE_MULTIGRID},
                                         {"cg", FR_PRESSURE_CG},
                                         {NULL, 0}};
-static const choice stress_choices[] = {{"full", 0}, {"laplacian", 1}, {NULL, 0}};
+static const choice stress_choices[] = {{"full", FR_STRESS_FULL}, {"laplacian", FR_STRESS_LAPLACIAN}, {NULL, 0}};
 
 /* "fft" is part of the scene language but not implemented: it gets a message of its own and is not listed as a
    choice. */
@@ -144,23 +144,23 @@ static fr_result solver_pressure(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* Only grid liquids, which are not implemented yet, will have this choice. It is refused, because ignoring it would
-   mislead. */
+/* Ignoring it elsewhere would mislead. */
 static fr_result solver_stress(decoder *d, const key *key, void *target)
 {
-    (void)target;
     int stress;
     FR_TRY(value_choice(d, key, &stress));
-    decode_fail(d, "%s is not built yet: it belongs to method = \"liquid\", whose viscosity may vary. Where it is one "
-                "number both forms are the same equation; leave it out", d->key);
-    return FR_ERROR_UNSUPPORTED;
+    *(fr_stress *)target = (fr_stress)stress;
+    if (d->def->method == FR_METHOD_LIQUID)
+        return FR_OK;
+    return decode_fail(d, "%s belongs to method = \"liquid\", whose viscosity may vary. Where it is one number both "
+                       "forms are the same equation; leave it out", d->key);
 }
 
 static const key solver_keys[] = {
     {"pressure_tolerance", value_number, offsetof(fr_solver_def, pressure_tolerance), NULL, NULL},
     {"max_iterations", value_integer, offsetof(fr_solver_def, max_iterations), NULL, NULL},
     {"pressure", solver_pressure, offsetof(fr_solver_def, pressure), solver_choices, NULL},
-    {"stress", solver_stress, 0, stress_choices, NULL},
+    {"stress", solver_stress, offsetof(fr_solver_def, stress), stress_choices, NULL},
     {0}};
 static const key_set solver_set = {"solver", solver_keys, false, false};
 
@@ -195,7 +195,7 @@ static const key scene_keys[] = {PART("method", value_known, method, NULL),
                                  PART("camera", value_camera, camera, NULL),
                                  WHOLE("look", value_look),
                                  WHOLE("output", value_output),
-                                 WHOLE("heat", value_unbuilt),
+                                 PART("heat", value_heat, heat, NULL),
                                  WHOLE("bodies", value_unbuilt),
                                  WHOLE("coupling", value_unbuilt),
                                  {0}};

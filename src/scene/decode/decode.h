@@ -127,6 +127,7 @@ fr_result value_colour(decoder *d, const key *key, void *target);         /* dou
 fr_result value_axis(decoder *d, const key *key, void *target);           /* int, "x" "y" "z" */
 fr_result value_keys(decoder *d, const key *key, void *target);           /* detail: a key_set */
 fr_result value_known(decoder *d, const key *key, void *target);          /* does nothing: decoded before */
+fr_result value_heat(decoder *d, const key *key, void *target);
 fr_result value_unbuilt(decoder *d, const key *key, void *target);        /* fails: not implemented */
 fr_result value_shape(decoder *d, const key *key, void *target);          /* const fr_shape_def * */
 fr_result value_rotation(decoder *d, const key *key, void *target);       /* fr_placed_shape: axis and degrees */

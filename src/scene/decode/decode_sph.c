@@ -10,7 +10,6 @@ static const key fill_keys[] = {{"shape", value_shape, offsetof(fr_fill_def, sha
                                 {"rotation", value_rotation, offsetof(fr_fill_def, shape), NULL, NULL},
                                 {"velocity", value_varying_vector, offsetof(fr_fill_def, velocity), NULL, "m/s"},
                                 {"from", value_not_negative, offsetof(fr_fill_def, from), NULL, "s"},
-                                {"temperature", value_unbuilt, 0, NULL, NULL},
                                 {"viscosity", value_unbuilt, 0, NULL, NULL},
                                 {"density", value_unbuilt, 0, NULL, NULL},
                                 {0}};

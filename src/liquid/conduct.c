@@ -1,0 +1,163 @@
+/* Conduction of heat in the liquid, and what leaves through its surface:
+
+     e(T) − e₀ = Δt κ ∇²T − Δt loss (A/V) (T − ambient)
+
+   in each cell of liquid, backward Euler; A is the area of the surface in front of the cell. e = T + L f bends where it
+   melts, so that the equation is solved for T with e's slope c at the last guess, and the enthalpy then goes along that
+   slope: e ← e + c (T − T(e)). What leaves one cell enters the next in each of these turns, however many there are
+   (Voller & Swaminathan 1991). Without latent heat one turn is exact. */
+#include <math.h>
+
+#include "base/threads.h"
+#include "liquid/liquid.h"
+#include "mac/stage/diffuse.h"
+
+enum { CONDUCT_TURNS = 40 };
+/* Turns end when no temperature differs by more than this from that of its enthalpy, of the largest one around. */
+static const double CONDUCT_CLOSE = 1e-5;
+
+typedef struct conduct_job {
+    const liquid_model *m;
+    const domain *d;
+    const field *phi;
+    const uint8_t *marks;
+    field *temperature, *fraction; /* fraction: NULL without latent heat */
+    field *start, *enthalpy;       /* e₀ and e */
+    field *capacity;               /* c + Δt loss A/V */
+    double dt;
+    double *partial; /* per row */
+} conduct_job;
+
+static bool conduct_is_liquid(uint8_t mark)
+{
+    return mark == DIFFUSION_FREE || mark == DIFFUSION_WHOLE;
+}
+
+/* Δt loss A/V of a cell: the surface passes between it and those beside it that are dry. A plane with the normal n cuts
+   as many faces across each axis as |n_a| of its area. */
+static double conduct_cooling(const conduct_job *job, const float *phi)
+{
+    double slope[3] = {0, 0, 0}, square = 0, sum = 0;
+    for (int a = 0; a < job->d->dims; a++) {
+        const ptrdiff_t next = job->phi->stride[a];
+        slope[a] = ((double)phi[next] - (double)phi[-next]) / (2 * job->d->h[a]);
+        square += slope[a] * slope[a];
+    }
+    for (int a = 0; a < job->d->dims && square > 0; a++) {
+        const ptrdiff_t next = job->phi->stride[a];
+        sum += ((phi[next] >= 0) + (phi[-next] >= 0)) * fabs(slope[a]) / (sqrt(square) * job->d->h[a]);
+    }
+    return job->m->heat.loss * job->dt * sum;
+}
+
+static void conduct_begin_rows(void *context, int begin, int end)
+{
+    const conduct_job *job = context;
+    for (int r = begin; r < end; r++) {
+        const int j = r % job->start->size[1], k = r / job->start->size[1];
+        const float *t = field_row(job->temperature, j, k);
+        const float *f = job->fraction ? field_row(job->fraction, j, k) : NULL;
+        float *start = field_row(job->start, j, k), *e = field_row(job->enthalpy, j, k);
+        for (int i = 0; i < job->start->size[0]; i++)
+            start[i] = e[i] = f ? (float)((double)t[i] + job->m->melt.latent * (double)f[i]) : t[i];
+    }
+}
+
+/* The linear problem around the last guess: its capacities, and temperatures that stand for its right-hand side. */
+static void conduct_set_rows(void *context, int begin, int end)
+{
+    const conduct_job *job = context;
+    for (int r = begin; r < end; r++) {
+        const int j = r % job->start->size[1], k = r / job->start->size[1];
+        const float *phi = field_row(job->phi, j, k), *start = field_row(job->start, j, k);
+        const float *e = field_row(job->enthalpy, j, k);
+        const uint8_t *marks = job->marks + (start - job->start->block);
+        float *t = field_row(job->temperature, j, k), *capacity = field_row(job->capacity, j, k);
+        for (int i = 0; i < job->start->size[0]; i++) {
+            capacity[i] = 1;
+            if (!conduct_is_liquid(marks[i]))
+                continue;
+            double fraction, c = melt_capacity(&job->m->melt, (double)e[i]);
+            double guess = melt_temperature(&job->m->melt, (double)e[i], &fraction);
+            double cooling = job->m->heat.loss > 0 ? conduct_cooling(job, phi + i) : 0;
+            capacity[i] = (float)(c + cooling);
+            t[i] = (float)(((double)start[i] - (double)e[i] + c * guess + cooling * job->m->heat.ambient) /
+                           (c + cooling));
+        }
+    }
+}
+
+/* The enthalpy goes along its slope; the row's partial is by how much T(e) then differs from the solved T. */
+static void conduct_take_rows(void *context, int begin, int end)
+{
+    const conduct_job *job = context;
+    for (int r = begin; r < end; r++) {
+        const int j = r % job->start->size[1], k = r / job->start->size[1];
+        float *t = field_row(job->temperature, j, k), *e = field_row(job->enthalpy, j, k);
+        float *f = job->fraction ? field_row(job->fraction, j, k) : NULL;
+        const uint8_t *marks = job->marks + (e - job->enthalpy->block);
+        double worst = 0;
+        for (int i = 0; i < job->start->size[0] && f; i++) {
+            if (!conduct_is_liquid(marks[i]))
+                continue;
+            double fraction, c = melt_capacity(&job->m->melt, (double)e[i]);
+            double guess = melt_temperature(&job->m->melt, (double)e[i], &fraction), enthalpy;
+            enthalpy = (double)e[i] + c * ((double)t[i] - guess);
+            double now = melt_temperature(&job->m->melt, enthalpy, &fraction);
+            worst = fmax(worst, fabs((double)t[i] - now));
+            e[i] = (float)enthalpy;
+            t[i] = (float)now;
+            f[i] = (float)fraction;
+        }
+        job->partial[r] = worst;
+    }
+}
+
+/* Obstacles with a temperature hold it where they are; elsewhere scalars.c has marked the liquid. */
+static void conduct_mark_warm(const state *s, const field *layout)
+{
+    const uint8_t *warm = s->solids.warm_marks;
+    for (size_t i = 0; i < layout->count && warm; i++)
+        if (warm[i] == DIFFUSION_FIXED || (warm[i] == DIFFUSION_WHOLE && s->dry_marks[i] != DIFFUSION_OUTSIDE))
+            s->dry_marks[i] = warm[i];
+}
+
+fr_result liquid_conduct(const liquid_step *step)
+{
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    liquid_state *l = &step->run->liquid;
+    const liquid_model *settings = &step->run->model;
+    if (!settings->heat.set || (settings->heat.diffusivity == 0 && settings->heat.loss == 0))
+        return FR_OK;
+    field start = state_scratch(m, s, 0, FR_AT_CELL), enthalpy = state_scratch(m, s, 1, FR_AT_CELL);
+    conduct_job job = {.m = settings,
+                       .d = &m->domain,
+                       .phi = &l->next,
+                       .marks = s->dry_marks,
+                       .temperature = &s->next_scalars[m->temperature],
+                       .fraction = settings->fraction >= 0 ? &s->next_scalars[settings->fraction] : NULL,
+                       .start = &start,
+                       .enthalpy = &enthalpy,
+                       .capacity = &l->capacity,
+                       .dt = step->flow.dt,
+                       .partial = s->partial};
+    const diffuse_task task = {.scalar = m->temperature,
+                               .dt = step->flow.dt,
+                               .capacity = &l->capacity,
+                               .marks = s->dry_marks,
+                               .warm = s->solids.warm_marks,
+                               .gains = job.fraction || settings->heat.loss > 0};
+    conduct_mark_warm(s, &start);
+    field_for_rows(&start, conduct_begin_rows, &job);
+    const double close = CONDUCT_CLOSE * field_largest(&start, 0, s->partial);
+    for (int turn = 0; turn < CONDUCT_TURNS; turn++) {
+        field_for_rows(&start, conduct_set_rows, &job);
+        if (settings->heat.diffusivity > 0)
+            FR_TRY(stage_diffuse_scalar(m, s, &task));
+        field_for_rows(&start, conduct_take_rows, &job);
+        if (!job.fraction || threads_max(s->partial, field_rows(&start)) <= close)
+            break;
+    }
+    return FR_OK;
+}
