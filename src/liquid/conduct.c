@@ -24,6 +24,7 @@ typedef struct conduct_job {
     field *temperature, *fraction; /* fraction: NULL without latent heat */
     field *start, *enthalpy;       /* e₀ and e */
     field *capacity;               /* c + Δt loss A/V */
+    const field *open;             /* share of each cell that obstacles leave; NULL: 1 */
     double dt;
     double *partial; /* per row */
 } conduct_job;
@@ -81,8 +82,8 @@ static void conduct_set_rows(void *context, int begin, int end)
             double guess = melt_temperature(&job->m->melt, (double)e[i], &fraction);
             double cooling = job->m->heat.loss > 0 ? conduct_cooling(job, phi + i) : 0;
             capacity[i] = (float)(c + cooling);
-            t[i] = (float)(((double)start[i] - (double)e[i] + c * guess + cooling * job->m->heat.ambient) /
-                           (c + cooling));
+            t[i] =
+                (float)(((double)start[i] - (double)e[i] + c * guess + cooling * job->m->heat.ambient) / (c + cooling));
         }
     }
 }
@@ -113,6 +114,25 @@ static void conduct_take_rows(void *context, int begin, int end)
     }
 }
 
+/* What cells have gained, of a cell's volume. */
+static void conduct_gain_rows(void *context, int begin, int end)
+{
+    const conduct_job *job = context;
+    for (int r = begin; r < end; r++) {
+        const int j = r % job->start->size[1], k = r / job->start->size[1];
+        const float *start = field_row(job->start, j, k), *e = field_row(job->enthalpy, j, k);
+        const float *t = field_row(job->temperature, j, k), *open = job->open ? field_row(job->open, j, k) : NULL;
+        const uint8_t *marks = job->marks + (start - job->start->block);
+        double sum = 0;
+        for (int i = 0; i < job->start->size[0]; i++) {
+            const double gain = (double)(job->fraction ? e[i] : t[i]) - (double)start[i];
+            if (conduct_is_liquid(marks[i]))
+                sum += gain * (open && marks[i] == DIFFUSION_FREE ? (double)open[i] : 1);
+        }
+        job->partial[r] = sum;
+    }
+}
+
 /* Obstacles with a temperature hold it where they are; elsewhere scalars.c has marked the liquid. */
 static void conduct_mark_warm(const state *s, const field *layout)
 {
@@ -140,6 +160,7 @@ fr_result liquid_conduct(const liquid_step *step)
                        .start = &start,
                        .enthalpy = &enthalpy,
                        .capacity = &l->capacity,
+                       .open = s->solids.any ? &s->solids.volume : NULL,
                        .dt = step->flow.dt,
                        .partial = s->partial};
     const diffuse_task task = {.scalar = m->temperature,
@@ -159,5 +180,7 @@ fr_result liquid_conduct(const liquid_step *step)
         if (!job.fraction || threads_max(s->partial, field_rows(&start)) <= close)
             break;
     }
+    field_for_rows(&start, conduct_gain_rows, &job);
+    l->heat_given += domain_cell_volume(&m->domain) * threads_sum(s->partial, field_rows(&start));
     return FR_OK;
 }

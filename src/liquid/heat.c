@@ -9,7 +9,7 @@ enum { HEAT_TEMPERATURE, HEAT_FRACTION }; /* places among the scalars: a liquid'
 const char *const *liquid_own_scalars(const fr_scene_def *def)
 {
     static const char *const none[] = {NULL}, *const warm[] = {"temperature", NULL},
-                      *const melting[] = {"temperature", "liquid_fraction", NULL};
+                             *const melting[] = {"temperature", "liquid_fraction", NULL};
     return !def->heat.set ? none : def->heat.latent > 0 ? melting : warm;
 }
 
@@ -138,12 +138,6 @@ void liquid_heat_settle(liquid_run *run)
     heat_job job = heat_next(run);
     if (run->model.fraction >= 0)
         field_for_rows(job.temperature, heat_settle_rows, &job);
-}
-
-double liquid_heat_total(const liquid_run *run)
-{
-    const double *total = run->flow.base.ledger_values + METHOD_LEDGER_FIXED;
-    return total[HEAT_TEMPERATURE] + (run->model.fraction >= 0 ? run->model.heat.latent * total[HEAT_FRACTION] : 0);
 }
 
 static void heat_viscosity_rows(void *context, int begin, int end)

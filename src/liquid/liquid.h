@@ -24,11 +24,16 @@
 
 /* The method's own part of a snapshot. Plain numbers: written as it stands in memory. */
 typedef struct liquid_head {
-    double volume; /* m³: see liquid_state */
+    double volume, heat_due, heat_in, heat_drift; /* see liquid_state */
     int64_t parcels, left, made;
     int64_t parcels_sorted, parcels_age;
     int64_t level_particles;
 } liquid_head;
+
+/* Heat over the ambient, m³ K, and the volume that holds it, m³. */
+typedef struct liquid_heat {
+    double heat, volume;
+} liquid_heat;
 
 /* What a liquid has besides its flow. */
 typedef struct liquid_state {
@@ -57,6 +62,11 @@ typedef struct liquid_state {
     uint8_t *ink_layers; /* with scalars: cells of the liquid and layers around them (grid/extend.h), by block offset */
     double volume;       /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
+    double heat_due, next_heat_due;     /* m³ K that should be there: at the start, and what has come since: */
+    double heat_in, next_heat_in;       /* what sources, walls and the air have given, */
+    double heat_drift, next_heat_drift; /* and what came with a drift of the volume (heat_balance.c) */
+    liquid_heat heat_before;            /* at the beginning of the step, */
+    double heat_given;                  /* and m³ K given in it so far */
 } liquid_state;
 
 typedef struct tracker tracker;
@@ -264,8 +274,12 @@ void liquid_heat_fill(const liquid_step *step);
 void liquid_heat_settle(liquid_run *run);
 /* Conduction and the loss through the surface, for the liquid that is marked. */
 fr_result liquid_conduct(const liquid_step *step);
-/* ∫ (T − ambient + latent · fraction) dV, m³ K, by the ledger's totals. */
-double liquid_heat_total(const liquid_run *run);
+/* The heat of scalars by the liquid's shares of cells; and keeping it at the end of a step (heat_balance.c). */
+liquid_heat liquid_heat_of(liquid_run *run, const field *scalars, const field *share);
+void liquid_heat_open(liquid_run *run);
+void liquid_heat_begin(liquid_run *run);
+void liquid_heat_accept(liquid_run *run);
+void liquid_heat_balance(const liquid_step *step);
 /* The viscosity at the temperatures of the present scalars. */
 void liquid_viscosity_find(liquid_run *run);
 /* A stage of the kick: that, and the weight that warm liquid lacks. */
@@ -288,8 +302,8 @@ double liquid_volume(const liquid_run *run, const field *phi);
 fr_result liquid_keep_volume(void *step);
 /* m³/s that a flow brings in through inflows, less what leaves there and through open sides. */
 double liquid_gain(const liquid_step *step, const field velocity[3]);
-/* The share of each cell that is liquid at present; and −ρ ∫ g·x of that, J (energy.c). */
-void liquid_shares(const liquid_run *run, field *share);
+/* The share of each cell that is liquid by φ;  and −ρ ∫ g·x of that, J (energy.c). */
+void liquid_shares(const liquid_run *run, const field *phi, field *share);
 double liquid_potential_energy(const liquid_run *run, const field *share);
 
 /* The state at t = 0, one step into the next fields, and making these the present ones (scheme.c). */

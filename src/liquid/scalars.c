@@ -134,7 +134,7 @@ static void scalars_continue(liquid_run *run)
     const model *m = run->flow.model;
     state *s = run->flow.state;
     field share = state_scratch(m, s, 0, FR_AT_CELL);
-    liquid_shares(run, &share);
+    liquid_shares(run, &run->liquid.surface, &share);
     double volume = scalars_volume(run, &share);
     for (int i = 0; i < m->scalar_count; i++) {
         double mean = volume > 0 ? stage_ledger_total(m, s, i, &share) / volume : 0;
@@ -180,6 +180,7 @@ fr_result liquid_scalars_start(liquid_run *run)
     FR_TRY(stage_check_scalars(m, s, "start"));
     scalars_mark(run, &run->liquid.surface);
     scalars_finish(run, &run->liquid.surface, s->next_scalars);
+    liquid_heat_open(run);
     return FR_OK;
 }
 
@@ -190,6 +191,7 @@ void liquid_scalars_accept(liquid_run *run)
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
+    liquid_heat_accept(run);
 }
 
 /* In place: a failed step does no harm. */
@@ -209,6 +211,7 @@ static fr_result scalars_carry(void *self)
     if (m->scalar_count == 0)
         return FR_OK;
     liquid_scalars_continue(step->run);
+    liquid_heat_begin(step->run);
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&l->drift[a], 0.5f, &s->velocity[a], 0.5f, &s->next_velocity[a]);
     stage_advect_scalars(m, s, l->drift, step->flow.dt);
@@ -216,12 +219,9 @@ static fr_result scalars_carry(void *self)
     return FR_OK;
 }
 
-static fr_result scalars_emit(void *self)
+static fr_result scalars_give(const liquid_step *step)
 {
-    const liquid_step *step = self;
     state *s = step->flow.s;
-    if (step->flow.m->scalar_count == 0)
-        return FR_OK;
     stage_dissipate(step->flow.m, s, step->flow.dt);
     FR_TRY(stage_emit_scalars(step->flow.m, s));
     liquid_heat_give(step);
@@ -229,6 +229,24 @@ static fr_result scalars_emit(void *self)
     FR_TRY(liquid_fill_scalars(step->run, (liquid_due){s->now.time, s->now.end}, s->next_scalars));
     liquid_heat_fill(step);
     return stage_check_scalars(step->flow.m, s, "emit");
+}
+
+static fr_result scalars_emit(void *self)
+{
+    const liquid_step *step = self;
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    liquid_run *run = step->run;
+    field share = state_scratch(m, s, 0, FR_AT_CELL);
+    const bool heats = run->model.heat.set && m->source_count > 0;
+    if (m->scalar_count == 0)
+        return FR_OK;
+    if (heats)
+        liquid_shares(run, &run->liquid.next, &share);
+    const double before = heats ? liquid_heat_of(run, s->next_scalars, &share).heat : 0;
+    FR_TRY(scalars_give(step));
+    run->liquid.heat_given += heats ? liquid_heat_of(run, s->next_scalars, &share).heat - before : 0;
+    return FR_OK;
 }
 
 static fr_result scalars_diffuse(void *self)
@@ -241,6 +259,7 @@ static fr_result scalars_diffuse(void *self)
     FR_TRY(stage_diffuse_scalars(step->flow.m, step->flow.s, step->flow.dt, step->flow.m->temperature));
     FR_TRY(liquid_conduct(step));
     scalars_finish(step->run, &l->next, step->flow.s->next_scalars);
+    liquid_heat_balance(step);
     return FR_OK;
 }
 

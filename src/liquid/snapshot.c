@@ -11,6 +11,9 @@ void liquid_fill_head(void *self)
     const liquid_state *l = &run->liquid;
     mac_fill_head(self);
     run->head = (liquid_head){.volume = l->volume,
+                              .heat_due = l->heat_due,
+                              .heat_in = l->heat_in,
+                              .heat_drift = l->heat_drift,
                               .parcels = l->parcels.count,
                               .parcels_sorted = l->parcels.sorted,
                               .parcels_age = l->parcels.age,
@@ -62,6 +65,9 @@ fr_result liquid_restored(void *self)
 {
     liquid_run *run = self;
     run->liquid.volume = run->head.volume;
+    run->liquid.heat_due = run->head.heat_due;
+    run->liquid.heat_in = run->head.heat_in;
+    run->liquid.heat_drift = run->head.heat_drift;
     run->liquid.left = run->head.left;
     run->liquid.made = run->head.made;
     if (run->tracker->restored)

@@ -120,20 +120,30 @@ static fr_result view_level_particles(liquid_run *run)
     return FR_OK;
 }
 
+static void view_heat(liquid_run *run)
+{
+    const double *total = run->flow.base.ledger_values + METHOD_LEDGER_FIXED;
+    const double molten = run->model.fraction >= 0 ? total[run->model.fraction] : 0;
+    *method_column(&run->flow.base, "heat") =
+        total[run->flow.model->temperature] + run->model.heat.latent * molten;
+    *method_column(&run->flow.base, "heat_in") = run->liquid.heat_in;
+    *method_column(&run->flow.base, "heat_drift") = run->liquid.heat_drift;
+}
+
 fr_result liquid_view(void *self)
 {
     liquid_run *run = self;
     liquid_state *l = &run->liquid;
     double volume = liquid_volume(run, &l->surface);
     field fine = liquid_scratch(run, 1), share = state_scratch(run->flow.model, run->flow.state, 0, FR_AT_CELL);
-    liquid_shares(run, &fine);
+    liquid_shares(run, &l->surface, &fine);
     *method_column(&run->flow.base, "potential_energy") = liquid_potential_energy(run, &fine);
     refine_mean(&fine, run->model.settings.refine, &share);
     run->flow.base.frame.can = FR_FRAME_SURFACE;
     mac_view(&run->flow, &share);
     *method_column(&run->flow.base, "volume") = volume;
     if (run->model.heat.set)
-        *method_column(&run->flow.base, "heat") = liquid_heat_total(run);
+        view_heat(run);
     if (run->model.heat.melt.set)
         liquid_viscosity_find(run);
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;

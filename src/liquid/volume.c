@@ -97,6 +97,7 @@ fr_result liquid_keep_volume(void *self)
 
 typedef struct volume_job {
     const liquid_run *run;
+    const field *phi;
     field *share;
 } volume_job;
 
@@ -104,7 +105,7 @@ typedef struct volume_job {
 static void volume_share_rows(void *context, int begin, int end)
 {
     const volume_job *job = context;
-    const field *phi = &job->run->liquid.surface;
+    const field *phi = job->phi;
     const solids *solids = liquid_solids(job->run);
     const float whole = levelset_whole(job->run->liquid.levelset);
     for (int r = begin; r < end; r++) {
@@ -119,8 +120,8 @@ static void volume_share_rows(void *context, int begin, int end)
     }
 }
 
-void liquid_shares(const liquid_run *run, field *share)
+void liquid_shares(const liquid_run *run, const field *phi, field *share)
 {
-    volume_job job = {.run = run, .share = share};
+    volume_job job = {.run = run, .phi = phi, .share = share};
     field_for_rows(share, volume_share_rows, &job);
 }

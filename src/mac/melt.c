@@ -25,9 +25,12 @@ double melt_viscosity(const melt *m, double temperature)
     const fr_melt_def *law = &m->law;
     const double share = melt_share(law, temperature), left = 1 - share;
     switch (law->curve) {
-    case FR_MELT_LINEAR: return law->liquid + (law->solid - law->liquid) * left;
-    case FR_MELT_QUADRATIC: return law->liquid + (law->solid - law->liquid) * left * left;
-    case FR_MELT_LOG: break;
+    case FR_MELT_LINEAR:
+        return law->liquid + (law->solid - law->liquid) * left;
+    case FR_MELT_QUADRATIC:
+        return law->liquid + (law->solid - law->liquid) * left * left;
+    case FR_MELT_LOG:
+        break;
     }
     return law->solid * pow(law->liquid / law->solid, share);
 }

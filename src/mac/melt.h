@@ -1,8 +1,8 @@
 /* How a material melts: viscosity, liquid fraction and enthalpy by its temperature.
 
-   Energy is what is kept, as an enthalpy in kelvin: e = T + L f, L the latent heat over the heat capacity and f the share
-   that is molten, which grows linearly from `from` to `to`. Where both are equal, or closer than a thousandth of L, the
-   transition is taken to be that wide: f is then still a function of T, and e can be inverted. */
+   Energy is what is kept, as an enthalpy in kelvin: e = T + L f, L the latent heat over the heat capacity and f the
+   share that is molten, which grows linearly from `from` to `to`. Where both are equal, or closer than a thousandth of
+   L, the transition is taken to be that wide: f is then still a function of T, and e can be inverted. */
 #ifndef FR_MAC_MELT_H
 #define FR_MAC_MELT_H
 

@@ -48,8 +48,10 @@ fr_result mac_undo(void *self);
 double mac_max_speed(void *self);
 
 /* Makes room for the flow's fields, ledger columns and blocks, and for fields and blocks that the method has besides.
-   The ledger's columns: total_<scalar> for each scalar, then entered_<scalar> for each conserved one. */
-fr_result mac_views_create(mac_run *run, int fields, int blocks);
+   The ledger's columns: total_<scalar> for each scalar, then entered_<scalar> for each conserved one; then the
+   method's own, from mac_own_column on. */
+int mac_own_column(const mac_run *run);
+fr_result mac_views_create(mac_run *run, int fields, int columns, int blocks);
 
 /* The flow as a frame, with the columns of the ledger that it fills; frame.can must be set. `share`: cells, the share
    of each that is fluid, for energy and momentum; NULL: all that is open. Spoils the scratch memory that `share` may

@@ -32,7 +32,7 @@ static fr_result smoke_create(void *self)
     FR_TRY(model_create(run->base.def, smoke_choice(run->base.def), &run->model));
     FR_TRY(state_create(run->model, &run->state));
     run->base.now = &run->state->now;
-    FR_TRY(mac_views_create(run, 0, 0));
+    FR_TRY(mac_views_create(run, 0, 0, 0));
     return smoke_scheme_start(run);
 }
 

@@ -131,7 +131,7 @@ swarm_count swarm_count_band(liquid_run *run)
     field fine = liquid_scratch(run, 0), share = state_scratch(run->flow.model, run->flow.state, 1, FR_AT_CELL);
     const double *partial = run->flow.state->partial;
     const int rows = field_rows(&share);
-    liquid_shares(run, &fine);
+    liquid_shares(run, &run->liquid.surface, &fine);
     refine_mean(&fine, run->model.settings.refine, &share);
     field_for_rows(&share, band_count_rows, run);
     return (swarm_count){threads_sum(partial, rows), threads_sum(partial + rows, rows)};
