@@ -167,8 +167,9 @@ static fr_result check_cold(const fr_scene_def *def)
         key = check_is_warm(def->fill[i].scalars, def->fill[i].scalar_count) ? "fill" : key;
     for (int i = 0; i < def->obstacle_count; i++)
         key = def->obstacles[i].has_temperature ? "obstacles" : key;
-    return key ? fr_fail_key(key, "%s: a temperature means something only to a liquid with heat; give heat = { "
-                                  "diffusivity = …, ambient = … }",
+    return key ? fr_fail_key(key,
+                             "%s: a temperature means something only to a liquid with heat; give heat = { "
+                             "diffusivity = …, ambient = … }",
                              key)
                : FR_OK;
 }
@@ -177,9 +178,9 @@ static fr_result check_melt(const fr_scene_def *def)
 {
     const fr_melt_def *melt = &def->heat.melt;
     if (!melt->set)
-        return def->heat.latent > 0
-                   ? fr_fail_key("heat.latent", "heat.latent is taken up between heat.melt.from and .to; give heat.melt")
-                   : FR_OK;
+        return def->heat.latent > 0 ? fr_fail_key("heat.latent", "heat.latent is taken up between heat.melt.from and "
+                                                                 "heat.melt.to; give heat.melt, or leave it out")
+                                    : FR_OK;
     if (def->fluid.viscosity > 0)
         return fr_fail_key("heat.melt", "heat.melt says the viscosity, and so does fluid.viscosity; leave one out");
     if (!(melt->to >= melt->from))
@@ -187,6 +188,32 @@ static fr_result check_melt(const fr_scene_def *def)
                            melt->from, melt->to);
     FR_TRY(check_positive("heat.melt", melt->solid, "m²/s"));
     return check_positive("heat.melt", melt->liquid, "m²/s");
+}
+
+fr_result liquid_check_field(const fr_scene_def *def, const char *key, const char *field)
+{
+    if (!strcmp(field, "viscosity") && !def->heat.melt.set)
+        return fr_fail_key(key, "%s: the field viscosity is there with heat.melt alone", key);
+    if (!strcmp(field, "liquid_fraction") && !(def->heat.latent > 0))
+        return fr_fail_key(key, "%s: the field liquid_fraction is there with heat.latent alone", key);
+    if (!strcmp(field, "temperature") && !def->heat.set)
+        return fr_fail_key(key, "%s: the field temperature is there with heat = { … } alone", key);
+    return FR_OK;
+}
+
+static fr_result check_fields(const fr_scene_def *def)
+{
+    char key[CHECK_KEY];
+    for (int i = 0; i < def->output.view_count; i++) {
+        snprintf(key, sizeof key, "output.images[%d]", i + 1);
+        FR_TRY(liquid_check_field(def, key, def->output.views[i].field));
+    }
+    for (int i = 0; i < def->probe_count; i++) {
+        snprintf(key, sizeof key, "probes[%d]", i + 1);
+        for (int f = 0; f < def->probes[i].field_count; f++)
+            FR_TRY(liquid_check_field(def, key, def->probes[i].fields[f]));
+    }
+    return FR_OK;
 }
 
 static fr_result check_heat(const fr_scene_def *def)
@@ -233,6 +260,7 @@ fr_result liquid_check_parts(const fr_scene_def *def)
     FR_TRY(check_fine(def));
     FR_TRY(check_carried(def));
     FR_TRY(mac_check_prescribed(def));
+    FR_TRY(check_fields(def));
     FR_TRY(check_heat(def));
     FR_TRY(mac_check_scalars(def, liquid_own_scalars(def)));
     FR_TRY(check_fills(def));

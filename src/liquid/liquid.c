@@ -203,10 +203,11 @@ static const fr_key liquid_keys[] = {{"surface", FR_KEY_CHOICE, PLACE(surface), 
                                      {0}};
 static const fr_refused_key liquid_refused[] = {{0}};
 
-static const char *const liquid_probes[] = {"u",          "v",         "w",         "speed", "pressure",
-                                            "divergence", "vorticity", "level_set", "viscosity", "liquid_fraction", NULL};
-static const char *const liquid_views[] = {"liquid", "clay", "particles", "cell_types", "level_set",  "speed", "u",
-                                           "v",      "w",    "vorticity", "pressure",   "divergence", "viscosity", "liquid_fraction", NULL};
+static const char *const liquid_probes[] = {
+    "u", "v", "w", "speed", "pressure", "divergence", "vorticity", "level_set", "viscosity", "liquid_fraction", NULL};
+static const char *const liquid_views[] = {
+    "liquid", "clay",      "particles", "cell_types", "level_set", "speed",           "u", "v",
+    "w",      "vorticity", "pressure",  "divergence", "viscosity", "liquid_fraction", NULL};
 /* Scenes with heat have it. */
 static const char *const liquid_scalar_names[] = {"temperature", NULL};
 
@@ -239,7 +240,7 @@ const method method_liquid = {
     .accept = liquid_accept,
     .max_speed = mac_max_speed,
     .view = liquid_view,
-    .probe = mac_probe,
+    .probe = liquid_probe,
     .list_blocks = liquid_list_blocks,
     .fill_head = liquid_fill_head,
     .read_head = liquid_read_head,

@@ -139,6 +139,9 @@ struct tracker {
 extern const method method_liquid;
 extern const tracker tracker_level_set, tracker_particle_level_set, tracker_flip, tracker_markers;
 
+/* Whether there is such a field: some are there with heat alone (check.c). */
+fr_result liquid_check_field(const fr_scene_def *def, const char *key, const char *field);
+
 /* What tracks the surface, where the scene does not say; and whether its particles carry the velocity (check.c). */
 fr_liquid_surface liquid_surface_of(const fr_scene_def *def);
 bool liquid_has_parcels(const fr_scene_def *def);
@@ -317,6 +320,7 @@ fr_result liquid_check_parts(const fr_scene_def *def);
 fr_result liquid_estimate(void *self, fr_estimate *estimate);
 void liquid_describe(const remarks *to);
 fr_result liquid_view(void *self);
+fr_result liquid_probe(void *self, const char *field, const double at[3], double *value);
 void liquid_fill_head(void *self);
 fr_result liquid_read_head(void *self, const fr_block *from, int count);
 void liquid_list_blocks(void *self);

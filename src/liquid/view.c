@@ -124,8 +124,7 @@ static void view_heat(liquid_run *run)
 {
     const double *total = run->flow.base.ledger_values + METHOD_LEDGER_FIXED;
     const double molten = run->model.fraction >= 0 ? total[run->model.fraction] : 0;
-    *method_column(&run->flow.base, "heat") =
-        total[run->flow.model->temperature] + run->model.heat.latent * molten;
+    *method_column(&run->flow.base, "heat") = total[run->flow.model->temperature] + run->model.heat.latent * molten;
     *method_column(&run->flow.base, "heat_in") = run->liquid.heat_in;
     *method_column(&run->flow.base, "heat_drift") = run->liquid.heat_drift;
 }
@@ -155,4 +154,13 @@ fr_result liquid_view(void *self)
     if (swarm_flies(run))
         view_flying_energy(run, volume);
     return view_parcels(run);
+}
+
+fr_result liquid_probe(void *self, const char *field, const double at[3], double *value)
+{
+    liquid_run *run = self;
+    FR_TRY(liquid_check_field(run->flow.base.def, field, field));
+    if (run->model.heat.melt.set)
+        liquid_viscosity_find(run); /* that of the last step was for its begin */
+    return mac_probe(self, field, at, value);
 }

@@ -19,6 +19,14 @@ static void describe_tracker(const remarks *to)
                band ? "near the surface" : "in the liquid");
 }
 
+static void describe_heat(const remarks *to)
+{
+    const fr_heat_def *heat = &to->about->def->heat;
+    if (heat->melt.set)
+        remark(to, FR_REMARK_SIZE, "melts", "from %g to %g K, viscosity %g to %g m²/s", heat->melt.from, heat->melt.to,
+               heat->melt.solid, heat->melt.liquid);
+}
+
 void liquid_describe(const remarks *to)
 {
     const fr_scene_def *def = to->about->def;
@@ -37,7 +45,9 @@ void liquid_describe(const remarks *to)
                        "free fall over the domain's height");
     remark_cells(to);
     describe_tracker(to);
-    remark_reynolds(to, speed, preview_longest_side(&def->domain), def->fluid.viscosity);
+    describe_heat(to);
+    remark_reynolds(to, speed, preview_longest_side(&def->domain),
+                    def->heat.melt.set ? def->heat.melt.liquid : def->fluid.viscosity);
     mac_describe_pressure(to);
     remark_shapes(to, &walls);
     mac_describe_cells(to);

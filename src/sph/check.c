@@ -272,9 +272,11 @@ static fr_result check_bodies(const fr_scene_def *def)
     for (int i = 0; i < def->fill_count; i++) {
         snprintf(key, sizeof key, "fill[%d]", i + 1);
         FR_TRY(check_placed(key, &def->fill[i].shape));
-        if (def->fill[i].scalar_count > 0)
-            return fr_fail_key(key, "%s: a liquid of particles has no %s yet; leave it out", key,
-                               def->fill[i].scalars[0].name);
+        if (def->fill[i].scalar_count > 0) {
+            char of[2 * CHECK_KEY];
+            snprintf(of, sizeof of, "%s.%s", key, def->fill[i].scalars[0].name);
+            return fr_fail_key(of, "%s is not built yet: a liquid of particles has none; leave it out", of);
+        }
         FR_TRY(check_finite(key, def->fill[i].velocity.value, 3));
         if (def->fill[i].from != 0)
             return fr_fail_key(key,

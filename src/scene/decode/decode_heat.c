@@ -62,11 +62,13 @@ fr_result value_heat(decoder *d, const key *key_of_heat, void *target)
 {
     (void)key_of_heat;
     fr_heat_def *heat = target;
-    if (d->def->method != FR_METHOD_LIQUID)
-        return decode_fail_unbuilt(d, d->def->method == FR_METHOD_SMOKE
-                                          ? "heat in method = \"smoke\" (use smoke.ambient and "
-                                            "scalars.temperature.diffusion)"
-                                          : "heat in this method");
+    const fr_method_info *method = fr_method_describe(d->def->method);
+    if (d->def->method != FR_METHOD_LIQUID) {
+        decode_fail(d, "heat is not built yet for method = \"%s\"%s; leave it out", method->name,
+                    d->def->method == FR_METHOD_SMOKE ? ", which has smoke.ambient and scalars.temperature.diffusion"
+                                                      : "");
+        return FR_ERROR_UNSUPPORTED;
+    }
     heat->set = true;
     return decode_keys(d, &heat_set, heat);
 }

@@ -115,7 +115,8 @@ static void refuses_what_is_not_built(void **state)
     refused("return { " HEAD ",\noutput={mesh='stl'} }", 2, "output.mesh", "ply");
     refused("return { " HEAD ",\nsolver={pressure='fft'} }", 2, "solver.pressure = \"fft\" needs a fast transform",
             "use \"multigrid\" (or \"auto\")");
-    refused("return { " HEAD ",\nsolver={stress='laplacian'} }", 2, "solver.stress is not built yet", "leave it out");
+    refused("return { " HEAD ",\nsolver={stress='laplacian'} }", 2, "solver.stress belongs to method = \"liquid\"",
+            "leave it out");
     refused("return { " HEAD ",\nsolver={stress='fell'} }", 2, "must be \"full\" or \"laplacian\"", "found \"fell\"");
     refused("return { " HEAD ",\nsolver={pressure='ffd'} }", 2, "must be \"auto\", \"multigrid\" or \"cg\"",
             "found \"ffd\"");

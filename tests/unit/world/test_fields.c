@@ -7,6 +7,7 @@
 #include "base/colour_maps.h"
 #include "support/check.h"
 
+#define MELTS "heat={latent=3, melt={from=1, to=2, solid=5, liquid=1}}"
 #define LITTLE "time={duration=0.02, fps=50}, look={width=320, height=240}"
 #define BEND "grid=function(s, t, r) return (1 + t) * math.cos(s), (1 + t) * math.sin(s), (r or 0) end, " \
              "sides={s0=inflow{speed=1, temperature=3}, s1=outflow{}}, " \
@@ -29,11 +30,11 @@ static const struct tiny {
     {"return { method='sph', domain={size={1,1,1}}, " LITTLE ", sph={spacing=0.2},"
      " fill={box{min={0,0,0}, max={0.5,0.5,0.5}}} }",
      FR_FRAME_LIQUID},
-    {"return { method='liquid', domain={size={1,1}, cells=8}, " LITTLE ", fill={box{min={0,0}, max={0.5,0.5}}},"
+    {"return { method='liquid', domain={size={1,1}, cells=8}, " LITTLE ", " MELTS ", fill={box{min={0,0}, max={0.5,0.5}}},"
      " liquid={surface='level_set'}, particles={tracers{count=9}},"
      " obstacles={obstacle{shape=circle{radius=0.2}, at={0.7,0.5}}} }",
      FR_FRAME_SURFACE | FR_FRAME_CARRIED_PARTICLES},
-    {"return { method='liquid', domain={size={1,1,1}, cells=6}, " LITTLE ", liquid={surface='flip'},"
+    {"return { method='liquid', domain={size={1,1,1}, cells=6}, " LITTLE ", " MELTS ", liquid={surface='flip'},"
      " fill={box{min={0,0,0}, max={0.5,0.5,0.5}}} }",
      FR_FRAME_SURFACE | FR_FRAME_LIQUID},
     {"return { method='river', " LITTLE ", river={ cells={8,6}, " BEND "bed=function(x, y) return x end,"
