@@ -52,7 +52,9 @@ fr_result decode_fail_type(decoder *d, const char *wanted)
 fr_result decode_fail_unbuilt(decoder *d, const char *what)
 {
     decode_fail(
-        d, "%s is not built yet; this version knows method = \"smoke\", \"liquid\", \"sph\" and \"river\" and what belongs to them",
+        d,
+        "%s is not built yet; this version knows method = \"smoke\", \"liquid\", \"sph\" and \"river\" and what "
+        "belongs to them",
         what);
     return FR_ERROR_UNSUPPORTED;
 }

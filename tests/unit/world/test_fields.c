@@ -30,8 +30,8 @@ static const struct tiny {
     {"return { method='sph', domain={size={1,1,1}}, " LITTLE ", sph={spacing=0.2},"
      " fill={box{min={0,0,0}, max={0.5,0.5,0.5}}} }",
      FR_FRAME_LIQUID},
-    {"return { method='liquid', domain={size={1,1}, cells=8}, " LITTLE ", " MELTS ", fill={box{min={0,0}, max={0.5,0.5}}},"
-     " liquid={surface='level_set'}, particles={tracers{count=9}},"
+    {"return { method='liquid', domain={size={1,1}, cells=8}, " LITTLE ", " MELTS ","
+     " fill={box{min={0,0}, max={0.5,0.5}}}, liquid={surface='level_set'}, particles={tracers{count=9}},"
      " obstacles={obstacle{shape=circle{radius=0.2}, at={0.7,0.5}}} }",
      FR_FRAME_SURFACE | FR_FRAME_CARRIED_PARTICLES},
     {"return { method='liquid', domain={size={1,1,1}, cells=6}, " LITTLE ", " MELTS ", liquid={surface='flip'},"
