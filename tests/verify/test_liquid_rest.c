@@ -62,7 +62,8 @@ static double roughness(const fr_frame *frame, double level)
     return sqrt(sum / count);
 }
 
-static void check_rest(const pools_tracker *tracker, const bottom *bottom, double level)
+/* With a viscosity everything sticks. */
+static void check_thick(const pools_tracker *tracker, const bottom *bottom, double level, double viscosity)
 {
     pool p;
     pools_make(&p, tracker->surface, 2, (double[3]){1, 1, 0}, cells);
@@ -70,6 +71,10 @@ static void check_rest(const pools_tracker *tracker, const bottom *bottom, doubl
     if (bottom)
         pools_add_obstacle(&p, bottom->shape);
     p.def.time = (fr_time_def){.duration = seconds, .fps = 4};
+    p.def.fluid.viscosity = viscosity;
+    p.obstacle.no_slip = viscosity > 0;
+    for (int side = 0; side < FR_SIDES && viscosity > 0; side++)
+        p.def.walls[side].kind = FR_WALL_NO_SLIP;
     fr_world *world = worlds_create(&p.def);
     double speed = 0;
     for (int frame = 0; frame < fr_world_frame_count(world); frame++) {
@@ -82,6 +87,11 @@ static void check_rest(const pools_tracker *tracker, const bottom *bottom, doubl
     assert_below(speed, 1e-4);
     assert_below(rough, 1e-3);
     fr_world_destroy(world);
+}
+
+static void check_rest(const pools_tracker *tracker, const bottom *bottom, double level)
+{
+    check_thick(tracker, bottom, level, 0);
 }
 
 static void test_pools_rest(void **state)
@@ -115,6 +125,22 @@ static void test_pools_rest_at_any_height(void **state)
             check_rest(&pools_trackers[t], n % 4 ? &bottoms[n % 4 - 1] : NULL, levels[n] / cells);
     }
     cells = before;
+}
+
+/* Walls that stick do not brake the fall that the pressure takes off: nothing rises along them. */
+static void test_thick_pools_rest(void **state)
+{
+    (void)state;
+    const int before = cells;
+    const double long_before = seconds;
+    const bottom slope = {"slope", make_slope()};
+    cells = 32;
+    seconds = 1;
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        for (int n = 0; n < 3; n++)
+            check_thick(&pools_trackers[t], n == 1 ? &slope : NULL, LEVEL, (double[]){1e-4, 1e-2, 10}[n]);
+    cells = before;
+    seconds = long_before;
 }
 
 /* What lies in the liquid that rests. */
@@ -226,7 +252,8 @@ int main(int argc, char **argv)
     cells = argc > 1 ? atoi(argv[1]) : cells;
     seconds = argc > 2 ? atof(argv[2]) : seconds;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pools_rest),
-                                       cmocka_unit_test(test_pools_rest_at_any_height), cmocka_unit_test(test_buoyancy),
+                                       cmocka_unit_test(test_pools_rest_at_any_height),
+                                       cmocka_unit_test(test_thick_pools_rest), cmocka_unit_test(test_buoyancy),
                                        cmocka_unit_test(test_rooted_obstacles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
