@@ -1,4 +1,4 @@
-/* Heat in a liquid on the grid, by what is known exactly: conduction, fronts of melting, and flows
+/* Heat in a liquid on the grid, by what is known exactly: conduction, fronts of melting, cooling by the air, and flows
    whose viscosity follows the temperature. */
 #include "support/pools.h"
 #include "support/runs.h"
@@ -280,6 +280,43 @@ static void test_heat_is_kept(void **state)
         check_drop(&pools_trackers[t]);
 }
 
+/* Cooling by the air. */
+
+/* A pool that is warm evenly, as it conducts well: d(T − ambient)/dt = −loss (T − ambient)/depth, wherever in a cell
+   its surface lies. */
+static void check_cooling(const pools_tracker *tracker, double depth)
+{
+    pool p;
+    const double loss = 0.1, ambient = 5, hot = 45;
+    const fr_scalar_value start = {.name = "temperature", .value.value = hot};
+    pools_make(&p, tracker->surface, 2, (double[3]){0.5, 0.5, 0}, 24);
+    p.liquid = pools_below(depth);
+    p.def.heat = (fr_heat_def){.set = true, .diffusivity = 100, .ambient = ambient, .loss = loss};
+    set_start(&p, &start);
+    p.def.time = (fr_time_def){.duration = 4, .fps = 1, .dt = 0.02};
+    fr_world *world = worlds_create(&p.def);
+    double before = worlds_ledger(world, "heat"), worst = 0;
+    for (int frame = 1; frame <= 4; frame++) {
+        assert_ok(fr_world_step_frame(world));
+        double over = worlds_value(fr_world_frame(world), "temperature", 12, 5, 0) - ambient;
+        worst = fmax(worst, fabs(over / ((hot - ambient) * exp(-loss * frame / depth)) - 1));
+    }
+    double gone = worlds_ledger(world, "heat") - before - worlds_ledger(world, "heat_in");
+    print_message("cooling, %-18s depth %.3f m: off by %.3f %%, heat by %+.1e\n", tracker->name, depth, 100 * worst,
+                  gone / before);
+    assert_below(worst, 0.01);
+    assert_near(gone / before, 0, 1e-4);
+    fr_world_destroy(world);
+}
+
+static void test_cooling(void **state)
+{
+    (void)state;
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        for (double depth = 0.4; depth < 0.418; depth += 0.005)
+            check_cooling(&pools_trackers[t], depth);
+}
+
 /* A blob of mixed viscosity in empty space. */
 
 static const double TURN = 2, FLIGHT = 0.3; /* 1/s, m/s */
@@ -394,7 +431,7 @@ int main(void)
                                        cmocka_unit_test(test_gauss),
                                        cmocka_unit_test(test_two_layers),
                                        cmocka_unit_test(test_heat_is_kept),
-
+                                       cmocka_unit_test(test_cooling),
                                        cmocka_unit_test(test_turning_blob),
                                        cmocka_unit_test(test_falling_blob)};
     return cmocka_run_group_tests(tests, NULL, NULL);
