@@ -1,11 +1,11 @@
 /* Conduction of heat in the liquid, and what leaves through its surface:
 
-     e(T) − e₀ = Δt κ ∇²T − Δt loss (A/V) (T − ambient)
+     (e(T) − e₀) V'/V = Δt κ ∇²T − Δt loss (A/V) (T − ambient)
 
-   in each cell of liquid, backward Euler; A is the area of the surface in front of the cell. e = T + L f bends where it
-   melts, so that the equation is solved for T with e's slope c at the last guess, and the enthalpy then goes along that
-   slope: e ← e + c (T − T(e)). What leaves one cell enters the next in each of these turns, however many there are
-   (Voller & Swaminathan 1991). Without latent heat one turn is exact. */
+   in each cell of liquid, backward Euler; A is the area of the surface in front of the cell, V' the volume of the
+   liquid up to there. e = T + L f bends where it melts, so that the equation is solved for T with e's slope c at the
+   last guess, and the enthalpy then goes along that slope: e ← e + c (T − T(e)). What leaves one cell enters the next
+   in each of these turns, however many there are (Voller & Swaminathan 1991). Without latent heat one turn is exact. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -23,7 +23,7 @@ typedef struct conduct_job {
     const uint8_t *marks;
     field *temperature, *fraction; /* fraction: NULL without latent heat */
     field *start, *enthalpy;       /* e₀ and e */
-    field *capacity;               /* c + Δt loss A/V */
+    field *capacity;               /* c V' + Δt loss A, over V */
     const field *open;             /* share of each cell that obstacles leave; NULL: 1 */
     double dt;
     double *partial; /* per row */
@@ -34,21 +34,34 @@ static bool conduct_is_liquid(uint8_t mark)
     return mark == DIFFUSION_FREE || mark == DIFFUSION_WHOLE;
 }
 
-/* Δt loss A/V of a cell: the surface passes between it and those beside it that are dry. A plane with the normal n cuts
-   as many faces across each axis as |n_a| of its area. */
-static double conduct_cooling(const conduct_job *job, const float *phi)
+typedef struct conduct_part {
+    double cooling; /* Δt loss A/V */
+    double volume;  /* of the liquid that the cell stands for, of its own */
+} conduct_part;
+
+/* The least volume: of a film that is thinner than a cell. */
+static const double CONDUCT_THINNEST = 0.1;
+
+/* The surface passes between a cell and those beside it that are dry. A plane with the normal n cuts as many faces
+   across each axis as |n_a| of its area. The cell stands for the liquid up to the surface, θ of the way to the dry one;
+   all faces across one axis tell all of this volume, so that n_a² of each counts. */
+static conduct_part conduct_at_surface(const conduct_job *job, const float *phi)
 {
-    double slope[3] = {0, 0, 0}, square = 0, sum = 0;
+    double slope[3] = {0, 0, 0}, square = 0, area = 0, volume = 1;
     for (int a = 0; a < job->d->dims; a++) {
         const ptrdiff_t next = job->phi->stride[a];
         slope[a] = ((double)phi[next] - (double)phi[-next]) / (2 * job->d->h[a]);
         square += slope[a] * slope[a];
     }
-    for (int a = 0; a < job->d->dims && square > 0; a++) {
-        const ptrdiff_t next = job->phi->stride[a];
-        sum += ((phi[next] >= 0) + (phi[-next] >= 0)) * fabs(slope[a]) / (sqrt(square) * job->d->h[a]);
-    }
-    return job->m->heat.loss * job->dt * sum;
+    for (int a = 0; a < job->d->dims && square > 0; a++)
+        for (int end = -1; end <= 1; end += 2) {
+            const double beside = (double)phi[end * job->phi->stride[a]], own = (double)*phi;
+            if (beside < 0)
+                continue;
+            area += fabs(slope[a]) / (sqrt(square) * job->d->h[a]);
+            volume += (own / (own - beside) - 0.5) * slope[a] * slope[a] / square;
+        }
+    return (conduct_part){job->m->heat.loss * job->dt * area, fmax(volume, CONDUCT_THINNEST)};
 }
 
 static void conduct_begin_rows(void *context, int begin, int end)
@@ -80,10 +93,10 @@ static void conduct_set_rows(void *context, int begin, int end)
                 continue;
             double fraction, c = melt_capacity(&job->m->melt, (double)e[i]);
             double guess = melt_temperature(&job->m->melt, (double)e[i], &fraction);
-            double cooling = job->m->heat.loss > 0 ? conduct_cooling(job, phi + i) : 0;
-            capacity[i] = (float)(c + cooling);
-            t[i] =
-                (float)(((double)start[i] - (double)e[i] + c * guess + cooling * job->m->heat.ambient) / (c + cooling));
+            conduct_part part = conduct_at_surface(job, phi + i);
+            double held = part.volume * ((double)start[i] - (double)e[i] + c * guess);
+            capacity[i] = (float)(part.volume * c + part.cooling);
+            t[i] = (float)((held + part.cooling * job->m->heat.ambient) / (part.volume * c + part.cooling));
         }
     }
 }
@@ -122,12 +135,14 @@ static void conduct_gain_rows(void *context, int begin, int end)
         const int j = r % job->start->size[1], k = r / job->start->size[1];
         const float *start = field_row(job->start, j, k), *e = field_row(job->enthalpy, j, k);
         const float *t = field_row(job->temperature, j, k), *open = job->open ? field_row(job->open, j, k) : NULL;
+        const float *phi = field_row(job->phi, j, k);
         const uint8_t *marks = job->marks + (start - job->start->block);
         double sum = 0;
         for (int i = 0; i < job->start->size[0]; i++) {
             const double gain = (double)(job->fraction ? e[i] : t[i]) - (double)start[i];
             if (conduct_is_liquid(marks[i]))
-                sum += gain * (open && marks[i] == DIFFUSION_FREE ? (double)open[i] : 1);
+                sum += gain * conduct_at_surface(job, phi + i).volume *
+                       (open && marks[i] == DIFFUSION_FREE ? (double)open[i] : 1);
         }
         job->partial[r] = sum;
     }

@@ -7,4 +7,5 @@ script = os.path.normpath(os.path.join(here, "..", "..", "..", "shared", "check"
 if not os.path.exists(script):
     print("skipped: the contract check is not beside the source tree\n0 passed, 0 failed")
     sys.exit(0)
-sys.exit(subprocess.run([sys.executable, script, os.path.abspath(sys.argv[1]), "smoke", "sph", "river", "liquid"]).returncode)
+sys.exit(subprocess.run([sys.executable, script, os.path.abspath(sys.argv[1]), "smoke", "sph", "river", "liquid",
+                         "melting"]).returncode)

@@ -54,6 +54,34 @@ static void make_dam(pool *p, const variant *v, int dims)
     p->def.time = (fr_time_def){.duration = 1, .fps = 25};
 }
 
+static fr_result stripes(void *context, const double *args, double *out)
+{
+    (void)context;
+    *out = 40 + 40 * sin(20 * args[0] + 15 * args[1]);
+    return FR_OK;
+}
+
+static const fr_scalar_value stripes_of_heat = {.name = "temperature", .value.function = stripes};
+
+/* The dam is hot and cold in stripes: it melts, freezes, cools in the air and warms up at the stirrer. */
+static void make_melting(pool *p, const pools_tracker *tracker, int dims)
+{
+    const variant plain = {tracker->name, tracker->surface, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1, 0};
+    make_dam(p, &plain, dims);
+    p->def.fluid.viscosity = 0;
+    p->def.heat = (fr_heat_def){.set = true,
+                                .diffusivity = 1e-3,
+                                .ambient = 10,
+                                .loss = 1e-2,
+                                .expansion = 1e-3,
+                                .latent = 30,
+                                .melt = {.set = true, .from = 30, .to = 50, .solid = 1, .liquid = 1e-3}};
+    p->obstacle.has_temperature = true;
+    p->obstacle.temperature = 90;
+    p->def.initial = &stripes_of_heat;
+    p->def.initial_count = 1;
+}
+
 static void test_threads(void **state)
 {
     (void)state;
@@ -77,6 +105,21 @@ static void test_resume(void **state)
             pool p;
             make_dam(&p, &variants[t], dims);
             worlds_check_resume(&p.def, 7, "volume_error", variants[t].name);
+        }
+}
+
+static void test_melting(void **state)
+{
+    (void)state;
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        for (int dims = 2; dims <= 3; dims++) {
+            pool p;
+            make_melting(&p, &pools_trackers[t], dims);
+            if (worlds_run_hash(&p.def, 1) != worlds_run_hash(&p.def, 2))
+                fail_msg("melting %s in %dD has other bits on 2 threads", pools_trackers[t].name, dims);
+            fr_set_threads(2);
+            worlds_check_resume(&p.def, 7, "heat", pools_trackers[t].name);
+            worlds_check_resume(&p.def, 7, "heat_in", pools_trackers[t].name);
         }
 }
 
@@ -104,6 +147,6 @@ static void test_looks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads), cmocka_unit_test(test_resume),
-                                       cmocka_unit_test(test_looks)};
+                                       cmocka_unit_test(test_melting), cmocka_unit_test(test_looks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
