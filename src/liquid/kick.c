@@ -98,8 +98,8 @@ static fr_result kick_pressure(void *self)
 }
 
 /* A wall that sticks would brake the fall g Δt beside it, which the pressure of the liquid is about to take off, and
-   still liquid would begin to rise along walls and to turn. So the viscosity acts on a flow without divergence, and what
-   divergence it makes is taken off again (Batty & Bridson 2008). */
+   still liquid would begin to rise along walls and to turn. So the viscosity acts on a flow without divergence, and
+   what divergence it makes is taken off again (Batty & Bridson 2008). */
 static fr_result kick_viscous_pressure(void *self)
 {
     const liquid_step *step = self;

@@ -12,18 +12,19 @@ melt melt_of(const fr_heat_def *heat)
     return m;
 }
 
-/* 0 up to `from`, 1 from `to` on, linear between. */
-static double melt_share(const fr_melt_def *law, double temperature)
+/* 0 up to `from`, 1 from `to` on, linear between: the viscosity follows what is molten. */
+static double melt_share(const melt *m, double temperature)
 {
-    if (temperature <= law->from)
+    const double above = temperature - m->law.from;
+    if (above <= 0)
         return 0;
-    return temperature >= law->to ? 1 : (temperature - law->from) / (law->to - law->from);
+    return above >= m->width ? 1 : above / m->width;
 }
 
 double melt_viscosity(const melt *m, double temperature)
 {
     const fr_melt_def *law = &m->law;
-    const double share = melt_share(law, temperature), left = 1 - share;
+    const double share = melt_share(m, temperature), left = 1 - share;
     switch (law->curve) {
     case FR_MELT_LINEAR:
         return law->liquid + (law->solid - law->liquid) * left;
@@ -37,9 +38,7 @@ double melt_viscosity(const melt *m, double temperature)
 
 double melt_fraction(const melt *m, double temperature)
 {
-    if (!(m->latent > 0))
-        return 0;
-    return fmin(fmax((temperature - m->law.from) / m->width, 0), 1);
+    return m->latent > 0 ? melt_share(m, temperature) : 0;
 }
 
 /* Between these two enthalpies it melts. */

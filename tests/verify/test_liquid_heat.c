@@ -424,6 +424,63 @@ static void test_falling_blob(void **state)
     fr_world_destroy(world);
 }
 
+/* Warm liquid rises. */
+
+/* The fastest flow through the middle of a closed tank, upwards or to the right, in κ/L. */
+static double tank_fastest(const fr_frame *frame, int axis, double conducted)
+{
+    static const char *const names[] = {"u", "v"};
+    const int n = frame->cells[0];
+    double fastest = 0;
+    for (int i = 0; i < n; i++)
+        fastest = fmax(fastest, (double)(axis == 0 ? worlds_value(frame, names[0], n / 2, i, 0)
+                                                   : worlds_value(frame, names[1], i, n / 2, 0)));
+    return fastest / conducted;
+}
+
+/* A square full of liquid, hot on the left and cold on the right, Pr = 0.71, Ra = 1e4; published by de Vahl Davis
+   (1983): fastest flow 16.178 and 19.617, Nusselt number 2.238. */
+static void check_tank(const pools_tracker *tracker)
+{
+    pool p;
+    const int cells = 40;
+    const double conducted = 0.01, viscosity = 0.71 * conducted, rayleigh = 1e4;
+    const fr_scalar_value hot = {.name = "temperature", .value.value = 1}, cold = {.name = "temperature"};
+    pools_make(&p, tracker->surface, 2, (double[3]){1, 1, 0}, cells);
+    p.liquid = pools_below(2);
+    p.def.fluid.viscosity = viscosity;
+    for (int side = 0; side < 4; side++)
+        p.def.walls[side] = (fr_wall_def){.kind = FR_WALL_NO_SLIP};
+    p.def.walls[FR_LEFT].scalars = &hot;
+    p.def.walls[FR_RIGHT].scalars = &cold;
+    p.def.walls[FR_LEFT].scalar_count = p.def.walls[FR_RIGHT].scalar_count = 1;
+    p.def.heat = (fr_heat_def){.set = true,
+                               .diffusivity = conducted,
+                               .ambient = 0.5,
+                               .expansion = rayleigh * viscosity * conducted / -p.def.gravity[1]};
+    p.def.time = (fr_time_def){.duration = 60, .fps = 1.0 / 60};
+    fr_world *world = worlds_create(&p.def);
+    assert_ok(fr_world_step_frame(world));
+    const fr_frame *frame = fr_world_frame(world);
+    double nusselt = 0;
+    for (int j = 0; j < cells; j++)
+        nusselt += 2 * (1 - (double)worlds_value(frame, "temperature", 0, j, 0));
+    const double u = tank_fastest(frame, 0, conducted), v = tank_fastest(frame, 1, conducted);
+    print_message("heated tank, %-18s fastest %.3f and %.3f (16.178, 19.617), Nusselt %.3f (2.238)\n", tracker->name, u,
+                  v, nusselt);
+    assert_near(u / 16.178, 1, 0.01);
+    assert_near(v / 19.617, 1, 0.01);
+    assert_near(nusselt / 2.238, 1, 0.02);
+    fr_world_destroy(world);
+}
+
+static void test_heated_tank(void **state)
+{
+    (void)state;
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        check_tank(&pools_trackers[t]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_front_of_one_phase),
@@ -433,6 +490,7 @@ int main(void)
                                        cmocka_unit_test(test_heat_is_kept),
                                        cmocka_unit_test(test_cooling),
                                        cmocka_unit_test(test_turning_blob),
-                                       cmocka_unit_test(test_falling_blob)};
+                                       cmocka_unit_test(test_falling_blob),
+                                       cmocka_unit_test(test_heated_tank)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
