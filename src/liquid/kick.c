@@ -1,6 +1,5 @@
 /* What acts on the flow in the middle of a step, where the surface is `middle`. */
 #include "liquid/surface_cells.h"
-#include "mac/stage/diffuse.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/move.h"
 #include "mac/stage/walls.h"
@@ -54,42 +53,6 @@ static fr_result kick_wet(void *self)
     return FR_OK;
 }
 
-static fr_result kick_viscosity(void *self)
-{
-    const liquid_step *step = self;
-    const model *m = step->flow.m;
-    state *s = step->flow.s;
-    stress *solver = step->run->liquid.stress;
-    if (!solver)
-        return FR_OK;
-    halo_side sides[3][6];
-    const uint8_t *marks[3] = {s->solids.face_marks[0], s->solids.face_marks[1], s->solids.face_marks[2]};
-    stress_problem problem = {.dt = step->flow.dt,
-                              .viscosity = m->fluid.viscosity,
-                              .viscosities = step->run->liquid.viscosity.data ? &step->run->liquid.viscosity : NULL,
-                              .form = m->solver.stress == FR_STRESS_FULL ? STRESS_FULL : STRESS_LAPLACIAN,
-                              .surface = s->surface,
-                              .marks = s->solids.any ? marks : NULL,
-                              .distance = s->solids.any ? &s->solids.distance : NULL,
-                              .sides = (const halo_side(*)[6])sides};
-    for (int a = 0; a < m->domain.dims; a++)
-        stage_walls_velocity_rules(m, s, a, sides[a]);
-    liquid_layers_thicken(step->run, step->flow.dt);
-    for (int side = 0; side < 2 * m->domain.dims; side++) {
-        problem.layers[side] = step->run->liquid.layers[side];
-        problem.fixed_sides[side] = m->walls[side].kind != FR_WALL_OPEN;
-    }
-    stage_stick(m, s);
-    stress_set(solver, &problem);
-    solve_limits limits = {1e-4, 0, m->solver.max_iterations};
-    solve_stats stats = stress_solve(solver, s->next_velocity, &limits);
-    if (!stats.converged)
-        return fr_fail(FR_ERROR_NUMERIC, "the viscosity did not converge: residual %.2g after %d iterations",
-                       stats.residual, stats.iterations);
-    stage_walls_velocity(m, s, s->next_velocity);
-    return FR_OK;
-}
-
 static fr_result kick_pressure(void *self)
 {
     const liquid_step *step = self;
@@ -132,7 +95,7 @@ const stage liquid_kick[] = {{.name = "move", .run = kick_move_obstacles},
                              {.name = "force", .run = mac_fans},
                              {.parts = mac_forces},
                              {.name = "pressure", .run = kick_pressure},
-                             {.name = "viscosity", .run = kick_viscosity},
+                             {.name = "viscosity", .run = liquid_viscosity},
                              {.name = "pressure", .run = kick_viscous_pressure},
                              {.name = "check", .run = mac_check_flow},
                              {.name = "extend", .run = kick_extend},

@@ -56,15 +56,15 @@ typedef struct liquid_state {
     uint8_t *wet_cells;      /* the same: layers of cells around the liquid */
     float *ages[FR_SIDES];   /* s, for how long each cell of a side that sticks has been wet; NULL: slips */
     float *layers[FR_SIDES]; /* m, the boundary layer there over the step under way */
-    field viscosity;         /* cells, with a melting law: m²/s, ghosts filled (heat.c) */
-    field capacity;          /* cells, with heat: scratch of heat.c */
+    field viscosity;         /* cells, with a melting law: m²/s, ghosts filled (heat/heat.c) */
+    field capacity;          /* cells, with heat: scratch of heat/heat.c */
     field drift[3];          /* with scalars: the mean flow of the step, which carries them */
     uint8_t *ink_layers; /* with scalars: cells of the liquid and layers around them (grid/extend.h), by block offset */
     double volume;       /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
     double heat_due, next_heat_due;     /* m³ K that should be there: at the start, and what has come since: */
     double heat_in, next_heat_in;       /* what sources, walls and the air have given, */
-    double heat_drift, next_heat_drift; /* and what came with a drift of the volume (heat_balance.c) */
+    double heat_drift, next_heat_drift; /* and what came with a drift of the volume (heat/balance.c) */
     liquid_heat heat_before;            /* at the beginning of the step, */
     double heat_given;                  /* and m³ K given in it so far */
 } liquid_state;
@@ -262,7 +262,7 @@ void liquid_scalars_accept(liquid_run *run);
 /* Continues the present scalars beyond the surface, in place: where there is liquid they stay as they are. */
 void liquid_scalars_continue(liquid_run *run);
 
-/* Heat (heat.c): names of the liquid's own scalars; what it keeps besides them. */
+/* Heat (heat/heat.c): names of the liquid's own scalars; what it keeps besides them. */
 const char *const *liquid_own_scalars(const fr_scene_def *def);
 fr_result liquid_heat_create(liquid_run *run);
 void liquid_heat_destroy(liquid_run *run);
@@ -277,16 +277,18 @@ void liquid_heat_fill(const liquid_step *step);
 void liquid_heat_settle(liquid_run *run);
 /* Conduction and the loss through the surface, for the liquid that is marked. */
 fr_result liquid_conduct(const liquid_step *step);
-/* The heat of scalars by the liquid's shares of cells; and keeping it at the end of a step (heat_balance.c). */
+/* The heat of scalars by the liquid's shares of cells; and keeping it at the end of a step (heat/balance.c). */
 liquid_heat liquid_heat_of(liquid_run *run, const field *scalars, const field *share);
 void liquid_heat_open(liquid_run *run);
 void liquid_heat_begin(liquid_run *run);
 void liquid_heat_accept(liquid_run *run);
 void liquid_heat_balance(const liquid_step *step);
-/* The viscosity at the temperatures of the present scalars. */
-void liquid_viscosity_find(liquid_run *run);
-/* A stage of the kick: that, and the weight that warm liquid lacks. */
+/* A stage of the kick: the viscosity that the liquid has now, and the weight that warm liquid lacks. */
 fr_result liquid_heat_kick(void *step);
+
+/* The viscosity at the temperatures of the present scalars; a stage: what it does to next_velocity (heat/viscosity.c). */
+void liquid_viscosity_find(liquid_run *run);
+fr_result liquid_viscosity(void *step);
 
 /* Keeps `arrays` of `count` floats each as they are before a step, and puts them back after a failed one (keep.c). */
 fr_result liquid_keep_room(liquid_state *l, int64_t floats);

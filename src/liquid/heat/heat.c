@@ -1,6 +1,5 @@
 /* Heat of the liquid. Temperature and liquid fraction are scalars (scalars.c); what is kept is the enthalpy of both
    (mac/melt.h). Conduction is in conduct.c. */
-#include "grid/halo.h"
 #include "liquid/liquid.h"
 #include "method/times.h"
 
@@ -33,7 +32,6 @@ typedef struct heat_job {
     const liquid_model *m;
     field *temperature, *fraction;
     const field *before; /* temperatures before fills; NULL: everything is new */
-    field *viscosity;
 } heat_job;
 
 static heat_job heat_next(liquid_run *run)
@@ -138,27 +136,6 @@ void liquid_heat_settle(liquid_run *run)
     heat_job job = heat_next(run);
     if (run->model.fraction >= 0)
         field_for_rows(job.temperature, heat_settle_rows, &job);
-}
-
-static void heat_viscosity_rows(void *context, int begin, int end)
-{
-    const heat_job *job = context;
-    for (int r = begin; r < end; r++) {
-        const int j = r % job->temperature->size[1], k = r / job->temperature->size[1];
-        const float *t = field_row(job->temperature, j, k);
-        float *to = field_row(job->viscosity, j, k);
-        for (int i = 0; i < job->temperature->size[0]; i++)
-            to[i] = (float)melt_viscosity(&job->m->melt, (double)t[i]);
-    }
-}
-
-void liquid_viscosity_find(liquid_run *run)
-{
-    heat_job job = {.m = &run->model,
-                    .temperature = &run->flow.state->scalars[HEAT_TEMPERATURE],
-                    .viscosity = &run->liquid.viscosity};
-    field_for_rows(job.temperature, heat_viscosity_rows, &job);
-    halo_fill_even(job.viscosity, &run->flow.model->domain);
 }
 
 typedef struct heat_lift {
