@@ -137,6 +137,12 @@ static void liquid_destroy(void *self)
     mac_destroy(self);
 }
 
+static fr_result liquid_call_functions(const fr_preview *preview)
+{
+    FR_TRY(preview_call_functions(preview));
+    return liquid_viscosity_try(preview->def);
+}
+
 static fr_result liquid_limit_step(void *self, double most, double *dt)
 {
     liquid_run *run = self;
@@ -231,7 +237,7 @@ const method method_liquid = {
     .check_parts = liquid_check_parts,
     .bounds = sizes_bounds,
     .describe = liquid_describe,
-    .call_functions = preview_call_functions,
+    .call_functions = liquid_call_functions,
     .estimate = liquid_estimate,
     .run_bytes = sizeof(liquid_run),
     .create = liquid_create,
