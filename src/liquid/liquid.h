@@ -40,6 +40,8 @@ typedef struct liquid_heat_flow {
     double in, out;
 } liquid_heat_flow;
 
+typedef struct liquid_conductivity liquid_conductivity;
+
 /* What a liquid has besides its flow. */
 typedef struct liquid_state {
     field surface; /* cells of liquid_domain: φ at the present time, m, negative in the liquid; ghosts filled */
@@ -63,7 +65,8 @@ typedef struct liquid_state {
     float *layers[FR_SIDES]; /* m, the boundary layer there over the step under way */
     field viscosity;         /* cells, with a melting law: m²/s, ghosts filled (heat/heat.c) */
     field capacity;          /* cells, with heat: scratch of heat/heat.c */
-    field drift[3];          /* with scalars: the mean flow of the step, which carries them */
+    liquid_conductivity *conductivity; /* of temperature; NULL: a constant (heat/conductivity.c) */
+    field drift[3];                    /* with scalars: the mean flow of the step, which carries them */
     uint8_t *ink_layers; /* with scalars: cells of the liquid and layers around them (grid/extend.h), by block offset */
     double volume;       /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
@@ -284,6 +287,12 @@ void liquid_heat_keep(const liquid_step *step);
 void liquid_heat_fill(const liquid_step *step);
 /* Energy is what has been carried: temperature and what is molten by it. */
 void liquid_heat_settle(liquid_run *run);
+/* A diffusivity that is a function of the temperature (heat/conductivity.c): its table for the temperatures of the
+   step, in which `most` is its largest value, m²/s; and of each face, over that, at the next temperatures. */
+fr_result liquid_conductivity_create(liquid_run *run);
+void liquid_conductivity_destroy(liquid_run *run);
+fr_result liquid_conductivity_find(liquid_run *run, double *most);
+const field *const *liquid_conductivity_spread(liquid_run *run);
 /* Conduction and the loss through the surface, for the liquid that is marked. */
 fr_result liquid_conduct(const liquid_step *step);
 /* The heat of scalars by the liquid's shares of cells; and keeping it at the end of a step (heat/balance.c). */

@@ -20,11 +20,13 @@ fr_result liquid_heat_create(liquid_run *run)
     if (run->model.heat.set)
         for (field *f[] = {&l->capacity, &l->poured, &l->drained}, **one = f; one < f + 3; one++)
             FR_TRY(field_create(d, FR_AT_CELL, *one));
+    FR_TRY(liquid_conductivity_create(run));
     return run->model.heat.melt.set ? field_create(d, FR_AT_CELL, &l->viscosity) : FR_OK;
 }
 
 void liquid_heat_destroy(liquid_run *run)
 {
+    liquid_conductivity_destroy(run);
     field_destroy(&run->liquid.capacity);
     field_destroy(&run->liquid.poured);
     field_destroy(&run->liquid.drained);
