@@ -24,6 +24,16 @@ struct liquid_conductivity {
     const field *list[3]; /* them */
 };
 
+static fr_result table_ask(const fr_heat_def *heat, double temperature, double *kappa)
+{
+    FR_TRY(heat->diffusivity_of(heat->diffusivity_context, &temperature, kappa));
+    if (!isfinite(*kappa) || *kappa < 0)
+        return fr_fail_key("heat.diffusivity",
+                           "heat.diffusivity is %g m²/s at %g K; it must be zero or a positive number", *kappa,
+                           temperature);
+    return FR_OK;
+}
+
 fr_result liquid_conductivity_create(liquid_run *run)
 {
     const domain *d = &run->flow.model->domain;
@@ -36,7 +46,7 @@ fr_result liquid_conductivity_create(liquid_run *run)
         FR_TRY(field_create(d, field_face(a), &c->faces[a]));
         c->list[a] = &c->faces[a];
     }
-    return FR_OK;
+    return table_ask(&run->model.heat, run->model.heat.ambient, &c->most); /* so that a wrong one is told at once */
 }
 
 void liquid_conductivity_destroy(liquid_run *run)
@@ -80,16 +90,6 @@ static table_range table_around(liquid_run *run)
         if (m->obstacles[i].has_temperature)
             table_widen(&range, m->obstacles[i].temperature);
     return range;
-}
-
-static fr_result table_ask(const fr_heat_def *heat, double temperature, double *kappa)
-{
-    FR_TRY(heat->diffusivity_of(heat->diffusivity_context, &temperature, kappa));
-    if (!isfinite(*kappa) || *kappa < 0)
-        return fr_fail_key("heat.diffusivity",
-                           "heat.diffusivity is %g m²/s at %g K; it must be zero or a positive number", *kappa,
-                           temperature);
-    return FR_OK;
 }
 
 fr_result liquid_conductivity_find(liquid_run *run, double *most)
