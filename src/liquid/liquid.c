@@ -95,10 +95,11 @@ static fr_result liquid_create(void *self)
     FR_TRY(liquid_viscosity_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
-    FR_TRY(mac_views_create(&run->flow, 2, run->model.heat.set ? 2 : 0, 4 + FR_SIDES + 3 + 3 + 9));
+    FR_TRY(mac_views_create(&run->flow, 2, run->model.heat.set ? 3 : 0, 4 + FR_SIDES + 3 + 3 + 9));
     if (run->model.heat.set) {
         method_name_column(&run->flow.base, mac_own_column(&run->flow), "heat_in", "");
-        method_name_column(&run->flow.base, mac_own_column(&run->flow) + 1, "heat_drift", "");
+        method_name_column(&run->flow.base, mac_own_column(&run->flow) + 1, "heat_out", "");
+        method_name_column(&run->flow.base, mac_own_column(&run->flow) + 2, "heat_drift", "");
     }
     method_name_field(&run->flow.base, "level_set", &l->surface, fine);
     if (l->viscosity.data)
