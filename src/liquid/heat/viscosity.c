@@ -40,13 +40,14 @@ fr_result liquid_viscosity(void *self)
     if (!solver)
         return FR_OK;
     halo_side sides[3][6];
-    const uint8_t *marks[3] = {s->solids.face_marks[0], s->solids.face_marks[1], s->solids.face_marks[2]};
+    uint8_t *const *of = step->run->liquid.held[0] ? step->run->liquid.held : s->solids.face_marks;
+    const uint8_t *marks[3] = {of[0], of[1], of[2]};
     stress_problem problem = {.dt = step->flow.dt,
                               .viscosity = m->fluid.viscosity,
                               .viscosities = step->run->liquid.viscosity.data ? &step->run->liquid.viscosity : NULL,
                               .form = m->solver.stress == FR_STRESS_FULL ? STRESS_FULL : STRESS_LAPLACIAN,
                               .surface = s->surface,
-                              .marks = s->solids.any ? marks : NULL,
+                              .marks = marks[0] ? marks : NULL,
                               .distance = s->solids.any ? &s->solids.distance : NULL,
                               .sides = (const halo_side(*)[6])sides};
     for (int a = 0; a < m->domain.dims; a++)
