@@ -193,7 +193,8 @@ void liquid_ports_destroy(liquid_run *run);
 fr_result liquid_pour(void *step);
 fr_result liquid_drain(void *step);
 
-/* A stage before the viscosity: open sources hold their flow against it, and `held` is what it may change (nozzle.c). */
+/* A stage before the viscosity: open sources hold their flow against it, and `held` says what it may change
+   (nozzle.c). */
 fr_result liquid_nozzles(void *step);
 fr_result liquid_nozzles_create(liquid_run *run);
 void liquid_nozzles_destroy(liquid_state *l);
@@ -292,7 +293,8 @@ void liquid_heat_balance(const liquid_step *step);
 /* A stage of the kick: the viscosity that the liquid has now, and the weight that warm liquid lacks. */
 fr_result liquid_heat_kick(void *step);
 
-/* The viscosity at the temperatures of the present scalars; a stage: what it does to next_velocity (heat/viscosity.c). */
+/* The viscosity at the temperatures of the present scalars; a stage: what it does to next_velocity
+   (heat/viscosity.c). */
 void liquid_viscosity_find(liquid_run *run);
 fr_result liquid_viscosity(void *step);
 
