@@ -84,6 +84,7 @@ static fr_result liquid_create(void *self)
     liquid_open_sides(run->flow.model, l->levelset);
     if (run->flow.model->viscous)
         FR_TRY(stress_create(d, &l->stress));
+    FR_TRY(liquid_nozzles_create(run));
     FR_TRY(liquid_layers_create(run));
     FR_TRY(liquid_create_wet(run->flow.model, run->flow.state));
     FR_TRY(liquid_advect_create(run));
@@ -117,6 +118,7 @@ static void liquid_destroy(void *self)
     liquid_fills_destroy(run);
     liquid_ports_destroy(run);
     surface_cells_destroy(run);
+    liquid_nozzles_destroy(l);
     liquid_layers_destroy(l);
     liquid_scalars_destroy(run);
     liquid_heat_destroy(run);

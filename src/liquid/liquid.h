@@ -60,6 +60,7 @@ typedef struct liquid_state {
     int64_t made, next_made;             /* parcels put in, at the start and since, less those that crowded */
     int64_t strays;                      /* parcels far from where they were sorted, in the step under way */
     stress *stress;                      /* NULL: no viscosity */
+    uint8_t *held[3];        /* of every face by block offset, with sources that push: what the viscosity may change */
     field steps;             /* cells, for surface cells other than ghost fluid: where p = 0 (surface_cells.c) */
     uint8_t *wet_cells;      /* the same: layers of cells around the liquid */
     float *ages[FR_SIDES];   /* s, for how long each cell of a side that sticks has been wet; NULL: slips */
@@ -212,6 +213,12 @@ void liquid_ports_destroy(liquid_run *run);
    and fills whose time has come; liquid that leaves by sinks (pour.c). */
 fr_result liquid_pour(void *step);
 fr_result liquid_drain(void *step);
+
+/* A stage before the viscosity: open sources hold their flow against it, and `held` says what it may change
+   (nozzle.c). */
+fr_result liquid_nozzles(void *step);
+fr_result liquid_nozzles_create(liquid_run *run);
+void liquid_nozzles_destroy(liquid_state *l);
 
 /* Whether anything pours in during the step. */
 bool liquid_pours(const liquid_step *step);

@@ -226,10 +226,11 @@ fr_result liquid_viscosity(void *self)
         return FR_OK;
     halo_side sides[3][6];
     stress_problem problem;
-    const uint8_t *marks[3] = {s->solids.face_marks[0], s->solids.face_marks[1], s->solids.face_marks[2]};
+    uint8_t *const *of = step->run->liquid.held[0] ? step->run->liquid.held : s->solids.face_marks;
+    const uint8_t *marks[3] = {of[0], of[1], of[2]};
     liquid_layers_thicken(step->run, step->flow.dt);
     viscosity_set_problem(step, sides, &problem);
-    problem.marks = s->solids.any ? marks : NULL;
+    problem.marks = marks[0] ? marks : NULL;
     stage_stick(m, s);
     stress_set(solver, &problem);
     solve_limits limits = {1e-4, 0, m->solver.max_iterations};
