@@ -35,6 +35,7 @@ bool liquid_has_parcels(const fr_scene_def *def)
 model_choice liquid_choice(const fr_scene_def *def)
 {
     return (model_choice){.own_scalars = liquid_own_scalars(def),
+                          .material = liquid_material(def),
                           .advection = def->liquid.advection,
                           .ambient = def->heat.ambient,
                           .cfl = 1,
@@ -124,6 +125,35 @@ static fr_result check_sinks(const fr_scene_def *def)
     return FR_OK;
 }
 
+/* All names that a scene's values may have besides those it declares. */
+enum { CHECK_MOST_NAMES = 16 };
+static void check_names(const fr_scene_def *def, const char *names[CHECK_MOST_NAMES])
+{
+    const model_material material = liquid_material(def);
+    int count = 0;
+    for (const char *const *own = liquid_own_scalars(def); *own; own++)
+        names[count++] = *own;
+    for (int i = 0; i < material.count; i++)
+        names[count++] = material.scalars[i].name;
+    names[count] = NULL;
+}
+
+/* Material lives in the flow's own cells, too, and patterns are drawn in coordinates that it carries. */
+static fr_result check_material(const fr_scene_def *def)
+{
+    const char *key = def->liquid.texture ? "liquid.texture" : "fill";
+    if (liquid_material(def).count > 0 && def->liquid.refine > 1)
+        return fr_fail_key(key, "%s: colours and texture beside liquid.refine are not built yet; leave one of them out",
+                           key);
+    if (def->look.liquid_pattern != FR_PATTERN_NONE && !def->liquid.texture)
+        return fr_fail_key("look.liquid.pattern", "look.liquid.pattern is drawn in texture coordinates that stick to "
+                                                  "the liquid; give liquid = { texture = true }");
+    if (def->look.liquid_material == FR_MATERIAL_LAVA && !def->heat.set)
+        return fr_fail_key("look.liquid.material", "look.liquid.material = \"lava\" glows by its temperature; give "
+                                                   "heat = { … }");
+    return FR_OK;
+}
+
 /* Inks live in the flow's own cells. What is not built yet is refused. */
 static fr_result check_inks(const fr_scene_def *def)
 {
@@ -139,10 +169,13 @@ static fr_result check_inks(const fr_scene_def *def)
             return fr_fail_key(key, "%s: %s is not built yet for method = \"liquid\"; leave it out", key,
                                scalar->refine > 1 ? "refine" : "transport = \"conservative\"");
     }
+    const char *names[CHECK_MOST_NAMES];
+    check_names(def, names);
+    FR_TRY(mac_check_scalars(def, names));
     for (int i = 0; i < def->fill_count; i++) {
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "fill[%d]", i + 1);
-        FR_TRY(check_scalar_values(def, liquid_own_scalars(def), key, def->fill[i].scalars, def->fill[i].scalar_count));
+        FR_TRY(check_scalar_values(def, names, key, def->fill[i].scalars, def->fill[i].scalar_count));
     }
     return FR_OK;
 }
@@ -262,10 +295,10 @@ fr_result liquid_check_parts(const fr_scene_def *def)
     FR_TRY(mac_check_prescribed(def));
     FR_TRY(check_fields(def));
     FR_TRY(check_heat(def));
-    FR_TRY(mac_check_scalars(def, liquid_own_scalars(def)));
     FR_TRY(check_fills(def));
     FR_TRY(check_sinks(def));
     FR_TRY(check_levels(def));
     FR_TRY(check_inks(def));
+    FR_TRY(check_material(def));
     return mac_check_tracers(def);
 }

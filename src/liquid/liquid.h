@@ -259,6 +259,11 @@ void liquid_scalars_destroy(liquid_run *run);
 fr_result liquid_scalars_start(liquid_run *run);
 void liquid_scalars_accept(liquid_run *run);
 
+/* Colour and texture coordinates (material.c): which of them the liquid carries; what sources give of them that say
+   nothing of it. */
+model_material liquid_material(const fr_scene_def *def);
+fr_result liquid_material_give(const liquid_step *step);
+
 /* Continues the present scalars beyond the surface, in place: where there is liquid they stay as they are. */
 void liquid_scalars_continue(liquid_run *run);
 

@@ -142,7 +142,8 @@ fr_result stage_walls_update(const model *m, state *s, double t)
             if (s->sides[side].scalars[i]) {
                 walls_plane plane = walls_plane_of(model_scalar_domain(m, i), &s->scalars[i], side);
                 const fr_number *given = walls_given(m, side, m->scalars[i].name);
-                fr_number clean = {.value = m->scalars[i].clean};
+                const fr_number clean =
+                    m->scalars[i].sticks ? m->scalars[i].initial : (fr_number){.value = m->scalars[i].clean};
                 FR_TRY(walls_set_scalar(&plane, given ? given : &clean, t, s->sides[side].scalars[i]));
             }
     }

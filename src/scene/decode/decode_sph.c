@@ -10,6 +10,7 @@ static const key fill_keys[] = {{"shape", value_shape, offsetof(fr_fill_def, sha
                                 {"rotation", value_rotation, offsetof(fr_fill_def, shape), NULL, NULL},
                                 {"velocity", value_varying_vector, offsetof(fr_fill_def, velocity), NULL, "m/s"},
                                 {"from", value_not_negative, offsetof(fr_fill_def, from), NULL, "s"},
+                                {"colour", value_known, 0, NULL, NULL},
                                 {"viscosity", value_unbuilt, 0, NULL, NULL},
                                 {"density", value_unbuilt, 0, NULL, NULL},
                                 {0}};
@@ -28,6 +29,7 @@ static fr_result fill_value(decoder *d, const key *key, void *target)
     FR_TRY(decode_expect(d, "fluid_in"));
     FR_TRY(decode_keys(d, &fill_set, fill));
     FR_TRY(decode_scalar_values(d, &fill->scalars, &fill->scalar_count));
+    FR_TRY(decode_colour_values(d, &fill->scalars, &fill->scalar_count));
     return fill->shape.shape
                ? FR_OK
                : decode_fail(d, "%s needs a shape: fluid_in{ shape = sphere{ radius = 0.1 }, at = {…} }", d->key);
