@@ -210,6 +210,7 @@ static const fr_key liquid_keys[] = {{"surface", FR_KEY_CHOICE, PLACE(surface), 
                                      {"loop", FR_KEY_CHOICE, PLACE(loop), NULL, liquid_loops},
                                      {"refine", FR_KEY_INTEGER, PLACE(refine), NULL, NULL},
                                      {"narrow_band", FR_KEY_NUMBER, PLACE(narrow_band), "cells", NULL},
+                                     {"texture", FR_KEY_BOOL, PLACE(texture), NULL, NULL},
                                      {"volume", FR_KEY_CHOICE, PLACE(volume), NULL, liquid_volumes},
                                      {0}};
 static const fr_refused_key liquid_refused[] = {{0}};

@@ -287,6 +287,11 @@ void liquid_scalars_destroy(liquid_run *run);
 fr_result liquid_scalars_start(liquid_run *run);
 void liquid_scalars_accept(liquid_run *run);
 
+/* Colour and texture coordinates (material.c): which of them the liquid carries; what sources give of them that say
+   nothing of it. */
+model_material liquid_material(const fr_scene_def *def);
+fr_result liquid_material_give(const liquid_step *step);
+
 /* Marks the cells of the present liquid, and the layers around them, for what is continued beyond it. */
 enum { LIQUID_INK_LAYERS = 8 };
 void liquid_scalars_mark(liquid_run *run);
