@@ -101,12 +101,11 @@ static const given_way given_ways[] = {
    have changed: ∫|share − before|, m³. */
 static double given_shares(const fr_frame *frame, double h, double *shares)
 {
-    const fr_field *phi = fr_frame_field(frame, "level_set");
     double change = 0;
     for (int k = 0; k < frame->cells[2]; k++)
         for (int j = 0; j < frame->cells[1]; j++)
             for (int i = 0; i < frame->cells[0]; i++, shares++) {
-                double share = fmin(1, fmax(0, 0.5 - validate_value(phi, i, j, k) / h));
+                double share = validate_share(frame, i, j, k);
                 change += fabs(share - *shares);
                 *shares = share;
             }
