@@ -72,19 +72,9 @@ typedef struct spin_seen {
     double step, early, turn; /* the share of the angular momentum after a step, a tenth of a turn and a whole one */
 } spin_seen;
 
-static void spin_set(validate_liquid *liquid, const spin_way *way, double turn)
-{
-    liquid->fill.velocity.function = blob_velocity;
-    liquid->def.solver.stress = way->stress;
-    liquid->def.solver.pressure_tolerance = 1e-7; /* so that it hides nothing */
-    liquid->def.time = (fr_time_def){.duration = turn, .fps = SPIN_FRAMES / turn, .dt = turn / (4 * SPIN_FRAMES)};
-}
-
 static fr_result spin_follow(fr_world *world, const validate_case *self, const spin_way *way, spin_seen *seen)
 {
     const double before = blob_angular(fr_world_frame(world));
-    FR_TRY(fr_world_step(world, NULL));
-    seen->step = blob_angular(fr_world_frame(world)) / before;
     for (int f = 1; f <= SPIN_FRAMES; f++) {
         FR_TRY(validate_frame(world, self->name));
         seen->turn = blob_angular(fr_world_frame(world)) / before;
@@ -96,15 +86,33 @@ static fr_result spin_follow(fr_world *world, const validate_case *self, const s
     return FR_OK;
 }
 
+/* One step, so short that only the viscosity acts, 2300 times as strong as it would have to be for explicit steps. */
+static fr_result spin_step(const fr_scene_def *scene, spin_seen *seen)
+{
+    fr_scene_def def = *scene;
+    fr_world *world;
+    def.time = (fr_time_def){.duration = 1e-4, .fps = 1e4};
+    FR_TRY(fr_world_create(&def, &world));
+    const double before = blob_angular(fr_world_frame(world));
+    fr_result result = fr_world_step_frame(world);
+    seen->step = blob_angular(fr_world_frame(world)) / before;
+    fr_world_destroy(world);
+    return result;
+}
+
 static fr_result spin_run(const validate_case *self, const spin_way *way, spin_seen *seen)
 {
+    const double turn = 2 * VALIDATE_PI / BLOB_TURN;
     fr_scalar_value heat;
     validate_liquid liquid;
     blob_make(&liquid, way->surface, 1, BLOB_RADIUS, self->cells);
-    spin_set(&liquid, way, 2 * VALIDATE_PI / BLOB_TURN);
+    liquid.fill.velocity.function = blob_velocity;
+    liquid.def.solver.stress = way->stress;
+    liquid.def.time = (fr_time_def){.duration = turn, .fps = SPIN_FRAMES / turn, .dt = turn / (4 * SPIN_FRAMES)};
     if (way->viscous)
         blob_mix(&liquid, &heat, &BLOB_RADIUS);
     fr_world *world;
+    FR_TRY(spin_step(&liquid.def, seen));
     FR_TRY(fr_world_create(&liquid.def, &world));
     fr_result result = spin_follow(world, self, way, seen);
     fr_world_destroy(world);
@@ -114,10 +122,11 @@ static fr_result spin_run(const validate_case *self, const spin_way *way, spin_s
 static void spin_rows(validate_record *record, const validate_tracker *tracker, const spin_seen *full,
                       const spin_seen *without)
 {
-    /* Parcels of FLIP do not tell the grid of a turn exactly: there is something for the viscosity to do. */
-    const validate_rule rule = tracker->surface == FR_LIQUID_FLIP ? VALIDATE_REPORT : VALIDATE_AT_MOST;
+    /* Parcels do not tell the grid of a turn to the last digit: that leaves something for the viscosity to do. */
+    const bool parcels = tracker->surface == FR_LIQUID_FLIP || tracker->surface == FR_LIQUID_APIC;
+    const validate_rule rule = parcels ? VALIDATE_REPORT : VALIDATE_AT_MOST;
     validate_row row = {.measured = fabs(full->step - without->step), .published = NAN, .rule = rule, .limit = 1e-6};
-    validate_row_add(record, row, "%s: taken by the viscosity in a step", tracker->name);
+    validate_row_add(record, row, "%s: taken by the viscosity in one step", tracker->name);
     row = (validate_row){.measured = full->early, .published = without->early, .rule = VALIDATE_WITHIN, .limit = 0.01};
     validate_row_add(record, row, "%s: left after a tenth of a turn", tracker->name);
     row = (validate_row){.measured = full->turn, .published = without->turn, .rule = VALIDATE_AT_LEAST};
@@ -139,7 +148,7 @@ static fr_result spin_judge(const validate_case *self, const validate_tracker *t
     spin_rows(record, tracker, &full, &without);
     validate_row row = {
         .measured = without.step - laplacian.step, .published = NAN, .rule = VALIDATE_AT_LEAST, .limit = 0.01};
-    validate_row_add(record, row, "%s: taken by \"laplacian\" in a step", tracker->name);
+    validate_row_add(record, row, "%s: taken by \"laplacian\" in one step", tracker->name);
     return FR_OK;
 }
 
@@ -149,8 +158,8 @@ fr_result validate_melting_spin(const validate_case *self, validate_record *reco
     for (int t = 0; t < VALIDATE_TRACKERS; t++)
         FR_TRY(spin_judge(self, &validate_trackers[t], record));
     validate_note(record, "shares of the angular momentum; published: of the same tracker without viscosity");
-    validate_note(record, "a disc of radius %g m, %d cells along 1 m, %d steps a turn", BLOB_RADIUS, self->cells,
-                  4 * SPIN_FRAMES);
+    validate_note(record, "a disc of radius %g m, %d cells along 1 m, %d steps a turn; single steps of 1e-4 s",
+                  BLOB_RADIUS, self->cells, 4 * SPIN_FRAMES);
     validate_note(record, "what turns without viscosity is torn apart within a turn, as there is nothing that holds it "
                           "together; so it is compared after a tenth of one, and then has to be outdone");
     return FR_OK;

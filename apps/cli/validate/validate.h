@@ -101,6 +101,7 @@ fr_result validate_melting_front(const validate_case *self, validate_record *rec
 fr_result validate_melting_gaussian(const validate_case *self, validate_record *record);
 fr_result validate_melting_spin(const validate_case *self, validate_record *record);
 fr_result validate_melting_fall(const validate_case *self, validate_record *record);
+fr_result validate_melting_buckling(const validate_case *self, validate_record *record);
 fr_result validate_heated_tank(const validate_case *self, validate_record *record);
 fr_result validate_standing_wave(const validate_case *self, validate_record *record);
 fr_result validate_square_patch(const validate_case *self, validate_record *record);
@@ -227,6 +228,9 @@ void validate_liquid_full(validate_liquid *liquid, fr_liquid_surface surface, in
 
 /* The share of cell (i, j, k) that is liquid, from the distance of its centre. */
 double validate_share(const fr_frame *frame, int64_t i, int64_t j, int64_t k);
+
+/* Adds the surface of a 2D liquid to a curve, moved along x by `shift` m, with gaps between its parts (outline.c). */
+void validate_outline(const fr_frame *frame, double shift, validate_curve *curve);
 
 /* How surfaces on a grid are tracked. */
 typedef struct validate_tracker {
