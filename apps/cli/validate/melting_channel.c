@@ -2,7 +2,8 @@
 
    Two layers under a moving plate (shared/validation/07_two_layer_couette.csv): the same stress in both, so that their
    slopes are as 1/ν. Between a hot and a cold plate, driven by a force G: ν(T(y)) u' = τ − G y, where τ lets u vanish
-   on both. A film of thickness h on a wall (Nusselt 1916): u = g/ν (h x − x²/2). */
+   on both. A film of thickness h on a wall (Nusselt 1916): u = g/ν (h x − x²/2). Pastes between plates (Bingham 1922;
+   Ostwald & de Waele): at a distance d from the middle the stress is G d, of which yield + ν γ̇^power has to make up. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -156,6 +157,85 @@ fr_result validate_melting_poiseuille(const validate_case *self, validate_record
                   "viscosity 1 m2/s at the hot plate, %g at the cold one, its logarithm linear in the temperature; the "
                   "liquid starts lukewarm and at rest",
                   HEATED_RATIO);
+    return FR_OK;
+}
+
+/* Pastes. */
+
+#define PASTE_FORCE 8.0 /* m/s² */
+
+typedef struct paste {
+    const char *name;
+    double yield, power; /* m²/s², with a viscosity of 1 m²/s at 1/s */
+} paste;
+
+/* One of the two is ordinary. In the middle of a paste with a yield stress a plug goes along as a whole. */
+static double paste_speed(const void *of, double y)
+{
+    const paste *p = of;
+    const double d = fabs(y - 0.5), n = 1 + 1 / p->power, plug = fmin(p->yield / PASTE_FORCE, 0.5);
+    return pow(PASTE_FORCE, 1 / p->power) / n * (pow(0.5 - plug, n) - pow(fmax(d - plug, 0), n));
+}
+
+static const fr_force_def paste_push = {.value.value = {PASTE_FORCE, 0, 0}};
+
+static void paste_make(validate_liquid *liquid, const paste *p, int cells)
+{
+    channel_make(liquid, FR_LIQUID_LEVEL_SET, cells);
+    liquid->def.forces = &paste_push;
+    liquid->def.force_count = 1;
+    liquid->def.fluid.viscosity = 1;
+    liquid->def.fluid.yield = p->yield;
+    liquid->def.fluid.power = p->power;
+    liquid->def.time = (fr_time_def){.duration = 4, .fps = 0.25, .dt = 0.01};
+}
+
+static fr_result paste_run(const validate_case *self, validate_record *record, const paste *p)
+{
+    validate_liquid liquid;
+    paste_make(&liquid, p, self->cells);
+    validate_panel_add(record, p->name, "y (m)", "u (m/s)");
+    FR_TRY(channel_judge(self, &liquid, (channel_profile){p->name, paste_speed, p, 2}, record));
+    const validate_curve *curve = &record->panels[record->panel_count - 1].curves[0];
+    validate_row row = {.published = paste_speed(p, 0.5), .rule = VALIDATE_RELATIVE, .limit = 0.02};
+    row.measured = curve->y[self->cells / 2];
+    validate_row_add(record, row, "%s: speed in the middle, m/s", p->name);
+    return FR_OK;
+}
+
+/* Pushed too weakly, nothing moves: the stress on the plates is 4 m²/s². */
+static fr_result paste_hold(const validate_case *self, validate_record *record)
+{
+    const paste p = {"yield 4.1", 4.1, 1};
+    validate_liquid liquid;
+    paste_make(&liquid, &p, self->cells);
+    fr_world *world;
+    FR_TRY(fr_world_create(&liquid.def, &world));
+    fr_result result = validate_frame(world, self->name);
+    validate_row row = {.published = 0, .rule = VALIDATE_WITHIN, .limit = 1e-4};
+    row.measured = validate_velocity(fr_world_frame(world), 0, 1, self->cells / 2, 0);
+    validate_row_add(record, row, "%s: speed in the middle, m/s (1 without a yield stress)", p.name);
+    fr_world_destroy(world);
+    return result;
+}
+
+fr_result validate_melting_bingham(const validate_case *self, validate_record *record)
+{
+    const paste pastes[] = {{"yield 1/2", 0.5, 1}, {"yield 1", 1, 1}, {"yield 2", 2, 1}, {"yield 3", 3, 1}};
+    for (int n = 0; n < 4; n++)
+        FR_TRY(paste_run(self, record, &pastes[n]));
+    FR_TRY(paste_hold(self, record));
+    validate_note(record, "viscosity 1 m2/s, force %g m/s2: the stress on the plates is %g m2/s2; yields in m2/s2",
+                  PASTE_FORCE, PASTE_FORCE / 2);
+    return FR_OK;
+}
+
+fr_result validate_melting_power_law(const validate_case *self, validate_record *record)
+{
+    const paste pastes[] = {{"power 0.5", 0, 0.5}, {"power 0.7", 0, 0.7}, {"power 1.5", 0, 1.5}};
+    for (int n = 0; n < 3; n++)
+        FR_TRY(paste_run(self, record, &pastes[n]));
+    validate_note(record, "viscosity 1 m2/s at a shear rate of 1/s, force %g m/s2", PASTE_FORCE);
     return FR_OK;
 }
 

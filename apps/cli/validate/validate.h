@@ -96,12 +96,15 @@ fr_result validate_liquid_rest(const validate_case *self, validate_record *recor
 fr_result validate_liquid_fall(const validate_case *self, validate_record *record);
 fr_result validate_melting_couette(const validate_case *self, validate_record *record);
 fr_result validate_melting_poiseuille(const validate_case *self, validate_record *record);
+fr_result validate_melting_bingham(const validate_case *self, validate_record *record);
+fr_result validate_melting_power_law(const validate_case *self, validate_record *record);
 fr_result validate_melting_film(const validate_case *self, validate_record *record);
 fr_result validate_melting_front(const validate_case *self, validate_record *record);
 fr_result validate_melting_gaussian(const validate_case *self, validate_record *record);
 fr_result validate_melting_spin(const validate_case *self, validate_record *record);
 fr_result validate_melting_fall(const validate_case *self, validate_record *record);
 fr_result validate_melting_buckling(const validate_case *self, validate_record *record);
+fr_result validate_melting_coiling(const validate_case *self, validate_record *record);
 fr_result validate_heated_tank(const validate_case *self, validate_record *record);
 fr_result validate_standing_wave(const validate_case *self, validate_record *record);
 fr_result validate_square_patch(const validate_case *self, validate_record *record);
