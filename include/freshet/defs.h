@@ -340,10 +340,16 @@ typedef struct fr_melt_def {
     fr_melt_curve curve;           /* (log) */
 } fr_melt_def;
 
+/* How heat is conducted in a step: in all directions at once, or along one axis after the other. */
+typedef enum fr_conduction { FR_CONDUCTION_IMPLICIT, FR_CONDUCTION_LOD } fr_conduction;
+
 /* Heat in a liquid on the grid. */
 typedef struct fr_heat_def {
     bool set;                      /* the liquid has a temperature */
-    double diffusivity;            /* m²/s (0) */
+    double diffusivity;            /* m²/s (0), */
+    fr_function diffusivity_of;    /* or this function of the temperature, if it is not NULL */
+    void *diffusivity_context;
+    fr_conduction conduction;      /* (implicit) */
     double ambient;                /* K: of the air, and of the liquid where nothing else is said (0) */
     double loss;                   /* m/s: what leaves through the surface, per area ρ c loss (T − ambient) (0) */
     double expansion;              /* 1/K: warm liquid rises (0) */

@@ -205,8 +205,10 @@ static fr_result check_viscosity_sources(const fr_scene_def *def)
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "sources[%d]", i + 1);
         if (def->sources[i].rate > 0 && check_names(def->sources[i].scalars, def->sources[i].scalar_count, "viscosity"))
-            return fr_fail_key(key, "%s: a viscosity is what liquid has, and is not added at a rate; leave rate out, "
-                               "or give the viscosity in a source of its own", key);
+            return fr_fail_key(key,
+                               "%s: a viscosity is what liquid has, and is not added at a rate; leave rate out, "
+                               "or give the viscosity in a source of its own",
+                               key);
     }
     return FR_OK;
 }
@@ -223,7 +225,7 @@ static fr_result check_viscosity(const fr_scene_def *def)
                            MOST_POWER, fluid->power);
     if (def->has_prescribed && liquid_viscosity_varies(def) && !def->heat.melt.set)
         return fr_fail_key("prescribed", "prescribed: the flow is given, so a viscosity would have no effect; remove "
-                           "one of the two");
+                                         "one of the two");
     FR_TRY(check_viscosity_once(def));
     return check_viscosity_sources(def);
 }
@@ -245,8 +247,10 @@ static fr_result check_melt(const fr_scene_def *def)
 fr_result liquid_check_field(const fr_scene_def *def, const char *key, const char *field)
 {
     if (!strcmp(field, "viscosity") && !liquid_viscosity_varies(def))
-        return fr_fail_key(key, "%s: the field viscosity is there where it varies: with heat.melt, a function, "
-                           "fluid_in{ viscosity = … }, fluid.yield or fluid.power", key);
+        return fr_fail_key(key,
+                           "%s: the field viscosity is there where it varies: with heat.melt, a function, "
+                           "fluid_in{ viscosity = … }, fluid.yield or fluid.power",
+                           key);
     if (!strcmp(field, "liquid_fraction") && !(def->heat.latent > 0))
         return fr_fail_key(key, "%s: the field liquid_fraction is there with heat.latent alone", key);
     if (!strcmp(field, "temperature") && !def->heat.set)

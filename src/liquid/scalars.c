@@ -226,6 +226,7 @@ static fr_result scalars_carry(void *self)
         return FR_OK;
     liquid_scalars_continue(step->run);
     liquid_heat_begin(step->run);
+    FR_TRY(liquid_heat_ports(step));
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&l->drift[a], 0.5f, &s->velocity[a], 0.5f, &s->next_velocity[a]);
     stage_advect_scalars(m, s, l->drift, step->flow.dt);
@@ -252,7 +253,8 @@ static fr_result scalars_emit(void *self)
     state *s = step->flow.s;
     liquid_run *run = step->run;
     field share = state_scratch(m, s, 0, FR_AT_CELL);
-    const bool heats = run->model.heat.set && m->source_count > 0;
+    const bool blobs = liquid_fills_due(run, (liquid_due){s->now.time, s->now.end});
+    const bool heats = run->model.heat.set && (m->source_count > 0 || blobs);
     if (m->scalar_count == 0)
         return FR_OK;
     if (heats)

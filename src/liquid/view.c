@@ -126,7 +126,10 @@ static void view_heat(liquid_run *run)
     const double molten = run->model.fraction >= 0 ? total[run->model.fraction] : 0;
     *method_column(&run->flow.base, "heat") = total[run->flow.model->temperature] + run->model.heat.latent * molten;
     *method_column(&run->flow.base, "heat_in") = run->liquid.heat_in;
-    *method_column(&run->flow.base, "heat_drift") = run->liquid.heat_drift;
+    *method_column(&run->flow.base, "heat_out") = run->liquid.heat_out;
+    /* with what has found no room yet (heat/balance.c) */
+    const double missing = run->liquid.heat_due - *method_column(&run->flow.base, "heat");
+    *method_column(&run->flow.base, "heat_drift") = run->liquid.heat_drift - missing;
 }
 
 fr_result liquid_view(void *self)

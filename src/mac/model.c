@@ -104,7 +104,7 @@ static fr_result model_make_scalars(const fr_scene_def *def, model *m)
     if (temperature)
         temperature->clean = temperature->initial.value = m->choice.ambient;
     if (temperature)
-        temperature->diffusion = def->heat.diffusivity;
+        temperature->diffusion = def->heat.diffusivity_of ? 1 : def->heat.diffusivity;
     model_make_viscosity(def, m);
     for (int i = 0; i < def->scalar_count; i++) {
         const fr_scalar_def *from = &def->scalars[i];

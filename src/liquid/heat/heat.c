@@ -21,13 +21,17 @@ fr_result liquid_heat_create(liquid_run *run)
     liquid_state *l = &run->liquid;
     run->model.fraction = run->model.heat.latent > 0 ? HEAT_FRACTION : -1;
     if (run->model.heat.set)
-        FR_TRY(field_create(d, FR_AT_CELL, &l->capacity));
-    return FR_OK;
+        for (field *f[] = {&l->capacity, &l->poured, &l->drained}, **one = f; one < f + 3; one++)
+            FR_TRY(field_create(d, FR_AT_CELL, *one));
+    return liquid_conductivity_create(run);
 }
 
 void liquid_heat_destroy(liquid_run *run)
 {
+    liquid_conductivity_destroy(run);
     field_destroy(&run->liquid.capacity);
+    field_destroy(&run->liquid.poured);
+    field_destroy(&run->liquid.drained);
 }
 
 typedef struct heat_job {

@@ -2,6 +2,7 @@
    temperature (heat.melt) or be a function of the scene; be carried along by liquids that differ in it; and on top of
    each of these depend on the shear rate (yield.c). */
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "grid/halo.h"
@@ -37,14 +38,13 @@ fr_result liquid_viscosity_create(liquid_run *run)
     const fr_scene_def *def = run->flow.base.def;
     const domain *d = &run->flow.model->domain;
     run->model.flow = rheology_of(&def->fluid);
-    run->model.carried =
-        liquid_viscosity_is_carried(def) ? model_scalar_index(run->flow.model, "viscosity") : -1;
+    run->model.carried = liquid_viscosity_is_carried(def) ? model_scalar_index(run->flow.model, "viscosity") : -1;
     if (liquid_viscosity_varies(def))
         FR_TRY(field_create(d, FR_AT_CELL, &run->liquid.viscosity));
     if (rheology_matters(&run->model.flow))
         FR_TRY(liquid_yield_create(run));
     run->liquid.law_args = MEMORY_NEW(double, 1 + def->scalar_count);
-    return run->liquid.law_args ? FR_OK : FR_ERROR_MEMORY;
+    return run->liquid.law_args ? liquid_viscosity_try(def) : FR_ERROR_MEMORY;
 }
 
 void liquid_viscosity_destroy(liquid_run *run)
@@ -101,6 +101,33 @@ static fr_result viscosity_check(double value)
                : fr_fail(FR_ERROR_INPUT, "fluid.viscosity: the function gave %g m²/s; it must be zero or more", value);
 }
 
+/* What a scalar is at first in the middle of the domain, as far as numbers say it. */
+static double viscosity_first_value(const fr_scene_def *def, const char *name, double otherwise)
+{
+    double value = otherwise;
+    for (int i = 0; i < def->initial_count; i++)
+        value = strcmp(def->initial[i].name, name) ? value : def->initial[i].value.value;
+    for (int f = 0; f < def->fill_count; f++)
+        for (int i = 0; i < def->fill[f].scalar_count; i++)
+            value = strcmp(def->fill[f].scalars[i].name, name) ? value : def->fill[f].scalars[i].value.value;
+    return value;
+}
+
+fr_result liquid_viscosity_try(const fr_scene_def *def)
+{
+    if (!def->fluid.viscosity_law)
+        return FR_OK;
+    double *args = MEMORY_NEW(double, 1 + def->scalar_count), value = 0;
+    if (!args)
+        return FR_ERROR_MEMORY;
+    args[0] = viscosity_first_value(def, "temperature", def->heat.ambient);
+    for (int i = 0; i < def->scalar_count; i++)
+        args[1 + i] = viscosity_first_value(def, def->scalars[i].name, def->scalars[i].initial.value);
+    fr_result result = def->fluid.viscosity_law(def->fluid.viscosity_context, args, &value);
+    memory_free(args);
+    return result == FR_OK ? viscosity_check(value) : result;
+}
+
 /* Neighbours are often alike: a call is made only where an argument has changed. */
 static fr_result viscosity_by_law(viscosity_call *call, ptrdiff_t at)
 {
@@ -125,10 +152,8 @@ static fr_result viscosity_find_by_law(liquid_run *run, field *to)
     const uint8_t *layers = run->liquid.ink_layers;
     double sum = 0;
     int64_t count = 0;
-    viscosity_call call = {.def = run->flow.base.def,
-                           .m = m,
-                           .scalars = run->flow.state->scalars,
-                           .args = run->liquid.law_args};
+    viscosity_call call = {
+        .def = run->flow.base.def, .m = m, .scalars = run->flow.state->scalars, .args = run->liquid.law_args};
     for (int k = 0; k < to->size[2]; k++)
         for (int j = 0; j < to->size[1]; j++) {
             float *row = field_row(to, j, k);
@@ -201,10 +226,11 @@ fr_result liquid_viscosity(void *self)
         return FR_OK;
     halo_side sides[3][6];
     stress_problem problem;
-    const uint8_t *marks[3] = {s->solids.face_marks[0], s->solids.face_marks[1], s->solids.face_marks[2]};
+    uint8_t *const *of = step->run->liquid.held[0] ? step->run->liquid.held : s->solids.face_marks;
+    const uint8_t *marks[3] = {of[0], of[1], of[2]};
     liquid_layers_thicken(step->run, step->flow.dt);
     viscosity_set_problem(step, sides, &problem);
-    problem.marks = s->solids.any ? marks : NULL;
+    problem.marks = marks[0] ? marks : NULL;
     stage_stick(m, s);
     stress_set(solver, &problem);
     solve_limits limits = {1e-4, 0, m->solver.max_iterations};

@@ -1,11 +1,11 @@
-/* Liquids that yield and thin: the viscosity that acts, by the shear rate of the last step (mac/rheology.h). It is found
-   where the strains are, in cells and on edges, so that a plug ends where it should and not a cell further on.
+/* Liquids that yield and thin: the viscosity that acts, by the shear rate of the last step (mac/rheology.h). It is
+   found where the strains are, in cells and on edges, so that a plug ends where it should and not a cell further on.
 
    That is Kačanov's iteration, one turn a step. Where stress grows with the shear rate, but no faster, the energy of
    the viscosity found so lies above that of the law, and touches it at the last rate: each turn lowers what the step
-   minimises, and nothing can swing (Han, Jensen & Shimansky 1997). What stands still and comes under a stress of s times
-   its yield flows faster by the factor s with every step, until it flows as it should. A guess that jumps there at once,
-   by the stress of the last step, was tried: it flips between solid and liquid from step to step. */
+   minimises, and nothing can swing (Han, Jensen & Shimansky 1997). What stands still and comes under a stress of s
+   times its yield flows faster by the factor s with every step, until it flows as it should. A guess that jumps there
+   at once, by the stress of the last step, was tried: it flips between solid and liquid from step to step. */
 #include <math.h>
 
 #include "base/threads.h"

@@ -299,11 +299,25 @@ static void walls_set_open(const model *m, state *s, int index, const field velo
         }
 }
 
+/* The scalars of a liquid with heat: no temperature comes in that is not given. By open sides air comes, and what is
+   liquid there is as warm as inside. */
+static void walls_set_liquid(const model *m, halo_side sides[6])
+{
+    for (int side = 0; side < 2 * m->domain.dims; side++) {
+        if (m->walls[side].kind == FR_WALL_INFLOW)
+            sides[side].kind = HALO_BEYOND;
+        if (m->walls[side].kind == FR_WALL_OPEN)
+            sides[side] = (halo_side){.kind = HALO_EVEN};
+    }
+}
+
 void stage_walls_scalar(const model *m, state *s, int index, const field velocity[3], field *scalar)
 {
     halo_side sides[6];
     stage_walls_scalar_rules(m, s, index, sides);
     walls_set_open(m, s, index, velocity, scalar, sides);
+    if (s->surface && m->temperature >= 0)
+        walls_set_liquid(m, sides);
     halo_fill(scalar, model_scalar_domain(m, index), sides);
 }
 
