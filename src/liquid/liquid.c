@@ -142,8 +142,9 @@ static void liquid_destroy(void *self)
 
 static fr_result liquid_call_functions(const fr_preview *preview)
 {
+    double first;
     FR_TRY(preview_call_functions(preview));
-    return liquid_viscosity_try(preview->def);
+    return liquid_viscosity_try(preview->def, &first);
 }
 
 static fr_result liquid_limit_step(void *self, double most, double *dt)
