@@ -17,7 +17,9 @@
 #include "liquid/liquid.h"
 #include "mac/stage/diffuse.h"
 
-enum { CONDUCT_TURNS = 40 };
+/* A diffusivity that jumps may make the guess jump to and fro: after some turns it stays as it is, and the others find
+   the temperatures for it, which no longer leave the range of those around. */
+enum { CONDUCT_TURNS = 40, CONDUCT_TURNS_OF_DIFFUSIVITY = 12 };
 /* Turns end when no temperature differs by more than this from that of its enthalpy, of the largest one around. */
 static const double CONDUCT_CLOSE = 1e-5;
 
@@ -182,7 +184,7 @@ static fr_result conduct_along(const liquid_step *step, conduct_job *job, diffus
     field_for_rows(layout, conduct_begin_rows, job);
     const double close = CONDUCT_CLOSE * field_largest(layout, 0, s->partial);
     for (int turn = 0; turn < CONDUCT_TURNS; turn++) {
-        if (job->varies)
+        if (job->varies && turn < CONDUCT_TURNS_OF_DIFFUSIVITY)
             task->conductance = liquid_conductivity_spread(step->run);
         field_for_rows(layout, conduct_set_rows, job);
         if (task->diffusivity > 0)
