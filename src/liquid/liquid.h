@@ -82,7 +82,8 @@ typedef struct liquid_state {
     double heat_out, next_heat_out;       /* less what has left with liquid, */
     double heat_drift, next_heat_drift;   /* and what came with a drift of the volume (heat/balance.c) */
     liquid_heat heat_before;              /* at the beginning of the step, */
-    double heat_given;                    /* m³ K given in it so far, */
+    double heat_given;                    /* m³ K given in it by sources, */
+    liquid_heat heat_conducted;           /* and by conduction, to the volume that counts for it, */
     double heat_came, heat_left;          /* and those of liquid that came and left */
 } liquid_state;
 
