@@ -263,6 +263,10 @@ void liquid_scalars_accept(liquid_run *run);
    nothing of it. */
 model_material liquid_material(const fr_scene_def *def);
 fr_result liquid_material_give(const liquid_step *step);
+/* How far along the axis the liquid has come from its texture coordinate; and the coordinate by that, in the cells that
+   are continued. */
+void liquid_texture_way(liquid_run *run, int axis, const field *coordinate, field *way);
+void liquid_texture_place(liquid_run *run, int axis, const field *way, field *coordinate);
 
 /* Continues the present scalars beyond the surface, in place: where there is liquid they stay as they are. */
 void liquid_scalars_continue(liquid_run *run);

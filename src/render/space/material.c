@@ -20,7 +20,8 @@ bool material_is_clear(fr_material material)
     return material == FR_MATERIAL_WATER || material == FR_MATERIAL_HONEY;
 }
 
-/* The absorption of a liquid of that colour is −log of it in a sixth of the domain; honey is thicker and clouds less. */
+/* The absorption of a liquid of that colour is −log of it in a sixth of the domain; honey is thicker and clouds less.
+ */
 dye material_dye(const water *water, rgb c)
 {
     bool honey = water->material == FR_MATERIAL_HONEY;

@@ -1,16 +1,18 @@
-/* Opaque liquid: its particles as balls, coloured by a number, or its surface as clay, wax, lava or in false colours. */
+/* Opaque liquid: its particles as balls, coloured by a number, or its surface as clay, wax, lava or in false colours.
+ */
 #include "render/space/water.h"
 
 enum {
-    SEEN_MATT = 10, MATT_KINDS = 200 /* ids: neighbours differ, so that outlines are anti-aliased */,
+    SEEN_MATT = 10,
+    MATT_KINDS = 200 /* ids: neighbours differ, so that outlines are anti-aliased */,
     BALL_LINES = 24
 };
 
 /* A point of the surface that is seen. */
 typedef struct matt_point {
-    vec3 at, normal, back;   /* back: to the eye */
-    float lit, facing;       /* by the lamp */
-    float open;              /* to the sky */
+    vec3 at, normal, back; /* back: to the eye */
+    float lit, facing;     /* by the lamp */
+    float open;            /* to the sky */
     const tracer_hit *hit;
 } matt_point;
 
@@ -62,7 +64,8 @@ static rgb matt_lava(const water *water, const matt_point *p, rgb colour)
 {
     rgb light = rgb_add(matt_light(water, p), glow_at(&water->glow, p->at, p->normal));
     rgb glow = material_mean_light(water, p->hit, water->glow.light);
-    rgb crust = rgb_add(rgb_mul(colour, light), rgb_scale(water->volume.lights.key, 0.05f * matt_highlight(water, p, 12)));
+    rgb crust =
+        rgb_add(rgb_mul(colour, light), rgb_scale(water->volume.lights.key, 0.05f * matt_highlight(water, p, 12)));
     return rgb_add(crust, glow);
 }
 
