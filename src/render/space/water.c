@@ -18,7 +18,7 @@ static const double lamp_width = 0.09;
 /* Ambient occlusion counts only what is nearer than this fraction of the domain's shortest side. */
 static const double water_near = 0.4;
 /* How much of lava's glow the studio's floor reflects. */
-static const float floor_albedo = 0.35f;
+static const float floor_albedo = 0.22f;
 
 /* Two unit vectors that complete n to an orthonormal basis. */
 static void water_across(vec3 n, vec3 across[2])
@@ -159,6 +159,8 @@ static fr_result water_prepare_surface(const fr_frame *frame, const fr_view_def 
     FR_TRY(fr_surface_mesh(frame, &options, &parts->mesh));
     FR_TRY(tracer_of_mesh(&parts->mesh, &parts->tracer));
     water->mesh = &parts->mesh;
+    if (parts->mesh.colours)
+        water->dye.shade = (rgb){0.45f, 0.45f, 0.45f}; /* of several colours */
     if (water->material == FR_MATERIAL_LAVA)
         FR_TRY(glow_create(frame, &parts->mesh, &water->glow));
     return view->surface ? water_prepare_values(frame, view, water, parts) : FR_OK;
