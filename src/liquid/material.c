@@ -1,5 +1,5 @@
 /* What sticks to the liquid: its colour, and texture coordinates, which say where each bit of it was at the start
-   (Carlson 2004, 8.2). They are scalars like inks (scalars.c). What comes in without a word about its colour has that
+   (Carlson 2004, 4.5.3). They are scalars like inks (scalars.c). What comes in without a word about its colour has that
    of the look; its texture coordinates are where it comes in. */
 #include <string.h>
 

@@ -80,7 +80,8 @@ static rgb matt_lava(const water *water, const matt_point *p, rgb colour)
     }
     float shine = 0.05f * matt_highlight(water, p, 12) * fmaxf(1 + 2 * grain, 0);
     rgb dark = rgb_scale(rgb_mul(colour, light), 1 + 0.9f * grain);
-    return rgb_add(rgb_add(dark, rgb_scale(water->volume.lights.key, shine)), rgb_scale(glow, expf(-2 * grain * crust)));
+    dark = rgb_add(dark, rgb_scale(water->volume.lights.key, shine));
+    return rgb_add(dark, rgb_scale(glow, expf(-2 * grain * crust)));
 }
 
 static rgb matt_shade(const water *water, const sight *sight, const tracer_hit *hit)
