@@ -216,7 +216,7 @@ static void test_mesh(void **state)
     fr_world_destroy(world);
 }
 
-/* The same bits on any threads. */
+/* The same bits on any threads, and after a resume. */
 static void test_same_bits(void **state)
 {
     (void)state;
@@ -224,6 +224,10 @@ static void test_same_bits(void **state)
     make(&m, FR_LIQUID_FLIP, CELLS);
     m.def.liquid.texture = true;
     assert_true(worlds_run_hash(&m.def, 1) == worlds_run_hash(&m.def, 3));
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
+        m.def.liquid.surface = pools_trackers[t].surface;
+        worlds_check_resume(&m.def, 7, "total_texture_x", pools_trackers[t].name);
+    }
 }
 
 int main(void)
