@@ -38,8 +38,8 @@ FR_API fr_surface_options fr_default_surface(void);
    The surface is closed at the sides of the domain and lies exactly on them. Bits are the same on any threads. */
 FR_API fr_result fr_surface_mesh(const fr_frame *frame, const fr_surface_options *options, fr_mesh *mesh);
 
-/* The values of a field of the frame's cells at the vertices of its surface. Cells of liquid alone count: what the field
-   has in the air, such as the ambient temperature, is not seen. Needs a level set. */
+/* The values of a field of the frame's cells at the vertices of its surface. Cells of liquid alone count: what the
+   field has in the air, such as the ambient temperature, is not seen. Needs a level set. */
 FR_API fr_result fr_surface_values(const fr_frame *frame, const fr_mesh *mesh, const char *field, float *values);
 
 /* A planar lattice of points: point (i, j) is origin + i·step[0] + j·step[1]. */

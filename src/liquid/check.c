@@ -139,19 +139,13 @@ static void check_names(const fr_scene_def *def, const char *names[CHECK_MOST_NA
     names[count] = NULL;
 }
 
-/* Material lives in the flow's own cells, too, and patterns are drawn in coordinates that it carries. */
+/* Material lives in the flow's own cells, too. */
 static fr_result check_material(const fr_scene_def *def)
 {
     const char *key = def->liquid.texture ? "liquid.texture" : "fill";
     if (liquid_material(def).count > 0 && def->liquid.refine > 1)
         return fr_fail_key(key, "%s: colours and texture beside liquid.refine are not built yet; leave one of them out",
                            key);
-    if (def->look.liquid_pattern != FR_PATTERN_NONE && !def->liquid.texture)
-        return fr_fail_key("look.liquid.pattern", "look.liquid.pattern is drawn in texture coordinates that stick to "
-                                                  "the liquid; give liquid = { texture = true }");
-    if (def->look.liquid_material == FR_MATERIAL_LAVA && !def->heat.set)
-        return fr_fail_key("look.liquid.material", "look.liquid.material = \"lava\" glows by its temperature; give "
-                                                   "heat = { … }");
     return FR_OK;
 }
 

@@ -292,6 +292,10 @@ void liquid_scalars_accept(liquid_run *run);
    nothing of it. */
 model_material liquid_material(const fr_scene_def *def);
 fr_result liquid_material_give(const liquid_step *step);
+/* How far along the axis the liquid has come from its texture coordinate; and the coordinate by that, in the cells that
+   are continued. */
+void liquid_texture_way(liquid_run *run, int axis, const field *coordinate, field *way);
+void liquid_texture_place(liquid_run *run, int axis, const field *way, field *coordinate);
 
 /* Marks the cells of the present liquid, and the layers around them, for what is continued beyond it. */
 enum { LIQUID_INK_LAYERS = 8 };

@@ -1,6 +1,6 @@
 /* What sticks to the liquid: its colour, and texture coordinates, which say where each bit of it was at the start
-   (Carlson 2004, 8.2). They are scalars like inks (scalars.c). What comes in without a word about its colour has that of
-   the look; its texture coordinates are where it comes in. */
+   (Carlson 2004, 4.5.3). They are scalars like inks (scalars.c). What comes in without a word about its colour has that
+   of the look; its texture coordinates are where it comes in. */
 #include <string.h>
 
 #include "liquid/liquid.h"
@@ -34,10 +34,11 @@ static bool material_is_coloured(const fr_scene_def *def)
     return coloured;
 }
 
-static void material_add(model_material *to, const char *name, fr_number initial)
+static void material_add(model_material *to, const char *name, fr_number initial, int texture)
 {
     to->scalars[to->count].name = name;
-    to->scalars[to->count++].initial = initial;
+    to->scalars[to->count].initial = initial;
+    to->scalars[to->count++].texture = texture;
 }
 
 model_material liquid_material(const fr_scene_def *def)
@@ -50,10 +51,63 @@ model_material liquid_material(const fr_scene_def *def)
     const double *usual = look[0] > 0 || look[1] > 0 || look[2] > 0 ? look : plain;
     model_material material = {0};
     for (int i = 0; i < 3 && material_is_coloured(def); i++)
-        material_add(&material, parts[i], (fr_number){.value = usual[i]});
+        material_add(&material, parts[i], (fr_number){.value = usual[i]}, 0);
     for (int a = 0; a < def->domain.dims && def->liquid.texture; a++)
-        material_add(&material, coordinates[a], (fr_number){.function = material_place, .context = &axes[a]});
+        material_add(&material, coordinates[a], (fr_number){.function = material_place, .context = &axes[a]}, a + 1);
     return material;
+}
+
+typedef struct material_job {
+    const liquid_run *run;
+    int axis;
+    const field *from;
+    field *to;
+} material_job;
+
+/* Where a cell is along the axis, m. */
+static double material_cell(const material_job *job, int i, int j, int k)
+{
+    const domain *d = &job->run->flow.model->domain;
+    const int at[3] = {i, j, k};
+    return d->origin[job->axis] + (at[job->axis] + 0.5) * d->h[job->axis];
+}
+
+static void material_way_rows(void *context, int begin, int end)
+{
+    const material_job *job = context;
+    for (int r = begin; r < end; r++) {
+        const int j = r % job->to->size[1], k = r / job->to->size[1];
+        const float *coordinate = field_row(job->from, j, k);
+        float *way = field_row(job->to, j, k);
+        for (int i = 0; i < job->to->size[0]; i++)
+            way[i] = (float)((double)coordinate[i] - material_cell(job, i, j, k));
+    }
+}
+
+void liquid_texture_way(liquid_run *run, int axis, const field *coordinate, field *way)
+{
+    material_job job = {run, axis, coordinate, way};
+    field_for_rows(way, material_way_rows, &job);
+}
+
+static void material_place_rows(void *context, int begin, int end)
+{
+    const material_job *job = context;
+    for (int r = begin; r < end; r++) {
+        const int j = r % job->to->size[1], k = r / job->to->size[1];
+        const float *way = field_row(job->from, j, k);
+        float *coordinate = field_row(job->to, j, k);
+        const uint8_t *layer = job->run->liquid.ink_layers + (coordinate - job->to->block);
+        for (int i = 0; i < job->to->size[0]; i++)
+            if (layer[i] != EXTEND_KNOWN)
+                coordinate[i] = (float)((double)way[i] + material_cell(job, i, j, k));
+    }
+}
+
+void liquid_texture_place(liquid_run *run, int axis, const field *way, field *coordinate)
+{
+    material_job job = {run, axis, way, coordinate};
+    field_for_rows(coordinate, material_place_rows, &job);
 }
 
 /* One scalar of the liquid that a source pours. */

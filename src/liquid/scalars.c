@@ -125,6 +125,24 @@ static double scalars_volume(liquid_run *run, const field *share)
     return domain_cell_volume(&run->flow.model->domain) * threads_sum(run->flow.state->partial, field_rows(share));
 }
 
+/* Continues one scalar. Of a texture coordinate it is the way that the liquid has come: then what falls or is thrown
+   keeps its coordinates to the bit of rounding, all over. */
+static void scalars_extend(liquid_run *run, int index, const extend_job *job, field *ink)
+{
+    const int texture = run->flow.model->scalars[index].texture;
+    field way = state_scratch(run->flow.model, run->flow.state, 1, FR_AT_CELL);
+    if (!texture) {
+        extend_field(job, ink);
+        return;
+    }
+    extend_job along = *job;
+    along.far = 0;
+    along.linear = true;
+    liquid_texture_way(run, texture - 1, ink, &way);
+    extend_field(&along, &way);
+    liquid_texture_place(run, texture - 1, &way, ink);
+}
+
 /* Continues inks beyond the cells that are marked, and fills their ghosts. Further off than the layers reach spray may
    appear that only parcels knew of: it takes the mean of the liquid. */
 static void scalars_continue(liquid_run *run)
@@ -137,11 +155,10 @@ static void scalars_continue(liquid_run *run)
     for (int i = 0; i < m->scalar_count; i++) {
         double mean = volume > 0 ? stage_ledger_total(m, s, i, &share) / volume : 0;
         extend_job extension = {
-            .map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = (float)(m->scalars[i].clean + mean),
-            .linear = m->scalars[i].linear};
+            .map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = (float)(m->scalars[i].clean + mean)};
         if (!m->scalars[i].varies)
             continue;
-        extend_field(&extension, &s->scalars[i]);
+        scalars_extend(run, i, &extension, &s->scalars[i]);
         stage_walls_scalar(m, s, i, s->velocity, &s->scalars[i]);
     }
 }
@@ -153,12 +170,11 @@ static void scalars_finish(liquid_run *run, const field *phi, field *inks)
     state *s = run->flow.state;
     for (int i = 0; i < m->scalar_count; i++) {
         float clean = (float)m->scalars[i].clean;
-        extend_job extension = {.map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = clean,
-                                .linear = m->scalars[i].linear};
+        extend_job extension = {.map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = clean};
         scalars_job job = {.run = run, .phi = phi, .ink = &inks[i], .clean = clean};
         if (!m->scalars[i].varies)
             continue;
-        extend_field(&extension, &inks[i]);
+        scalars_extend(run, i, &extension, &inks[i]);
         field_for_rows(phi, scalars_clean_rows, &job);
         stage_walls_scalar(m, s, i, s->velocity, &inks[i]);
     }

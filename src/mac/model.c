@@ -96,7 +96,7 @@ static void model_add_material(model *m)
                                                        .initial = *initial,
                                                        .clean = initial->function ? 0 : initial->value,
                                                        .sticks = true,
-                                                       .linear = initial->function};
+                                                       .texture = m->choice.material.scalars[i].texture};
     }
 }
 
@@ -135,7 +135,8 @@ static fr_result model_make_scalars(const fr_scene_def *def, model *m)
     for (int i = 0; i < def->initial_count; i++)
         model_find_scalar(m, def->initial[i].name)->initial = def->initial[i].value;
     for (int i = 0; i < m->scalar_count; i++)
-        m->scalars[i].varies = m->scalars[i].sticks || (def->heat.set && i < count) || model_scalar_varies(def, &m->scalars[i]);
+        m->scalars[i].varies =
+            m->scalars[i].sticks || (def->heat.set && i < count) || model_scalar_varies(def, &m->scalars[i]);
     for (int i = 0; i < def->scalar_count; i++) {
         model_scalar *scalar = model_find_scalar(m, def->scalars[i].name);
         if (scalar->varies && def->scalars[i].refine > 1)

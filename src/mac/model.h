@@ -31,7 +31,7 @@ typedef struct model_scalar {
     bool conserved;                     /* transported in flux form, so that its total is kept */
     bool sticks;                        /* it belongs to the material: what comes in brings `initial` along, unless
                                            something else is said */
-    bool linear;                        /* it is continued by its slope beyond a free surface */
+    int texture;                        /* 1, 2, 3: a texture coordinate along x, y, z; 0: none */
     bool varies;                        /* false: it is `clean` everywhere and always; stages leave it alone */
 } model_scalar;
 
@@ -69,7 +69,8 @@ typedef struct model_material {
     int count;
     struct {
         const char *name;
-        fr_number initial;              /* a function: it is continued by its slope */
+        fr_number initial;
+        int texture;                    /* see model_scalar */
     } scalars[MODEL_MOST_MATERIAL];
 } model_material;
 

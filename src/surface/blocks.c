@@ -72,8 +72,8 @@ static void blocks_evaluate(void *context, int begin, int end)
     }
 }
 
-/* Whether any of the block's nodes that border its neighbour at `step` is not what that was assumed to be: all liquid, or
-   all air. */
+/* Whether any of the block's nodes that border its neighbour at `step` is not what that was assumed to be: all liquid,
+   or all air. */
 static bool blocks_differs_from(const block *block, const int step[3], bool liquid)
 {
     int low[3], high[3];
@@ -89,8 +89,8 @@ static bool blocks_differs_from(const block *block, const int step[3], bool liqu
     return false;
 }
 
-/* Marks blocks that were assumed to be all liquid, or all air, but border the other at a stored block from `first` on, as
-   where liquid goes on into an obstacle: they must be evaluated. Returns their number. */
+/* Marks blocks that were assumed to be all liquid, or all air, but border the other at a stored block from `first` on,
+   as where liquid goes on into an obstacle: they must be evaluated. Returns their number. */
 static int64_t blocks_mark_doubtful(blocks *b, int32_t first)
 {
     int64_t doubted = 0;

@@ -18,8 +18,8 @@ typedef struct carried_job {
     const fr_frame *frame;
     const fr_mesh *mesh;
     const fr_field *field, *level;
-    bool decades;            /* the field ranges over decades: means are of logarithms */
-    int refine;              /* cells of the level set per cell of the field */
+    bool decades; /* the field ranges over decades: means are of logarithms */
+    int refine;   /* cells of the level set per cell of the field */
     float *values;
 } carried_job;
 

@@ -2,22 +2,50 @@
 
 #include <math.h>
 
-/* One lobe of a colour-matching function: a Gaussian with different widths (1/nm) on both sides. */
-typedef struct lobe {
-    double height, middle, below, above;
-} lobe;
-
-/* CIE 1931 colour-matching functions as sums of lobes (Wyman, Sloan & Shirley 2013, table 1). */
-static const lobe lobes[3][3] = {
-    {{1.056, 599.8, 0.0264, 0.0323}, {0.362, 442.0, 0.0624, 0.0374}, {-0.065, 501.1, 0.0490, 0.0382}},
-    {{0.821, 568.8, 0.0213, 0.0247}, {0.286, 530.9, 0.0613, 0.0322}, {0, 0, 0, 0}},
-    {{1.217, 437.0, 0.0845, 0.0278}, {0.681, 459.0, 0.0385, 0.0725}, {0, 0, 0, 0}}};
-
-static double lobe_at(const lobe *l, double nanometres)
-{
-    double away = (nanometres - l->middle) * (nanometres < l->middle ? l->below : l->above);
-    return l->height * exp(-0.5 * away * away);
-}
+/* Colour-matching functions of the standard observer (CIE 1931), every 10 nm from 380 nm. */
+enum { SAMPLES = 41 };
+static const double first_sample = 380, sample_step = 10;
+static const double observer[SAMPLES][3] = {{0.001368, 0.000039, 0.00645},
+                                            {0.004243, 0.00012, 0.02005},
+                                            {0.01431, 0.000396, 0.06785},
+                                            {0.04351, 0.00121, 0.2074},
+                                            {0.13438, 0.004, 0.6456},
+                                            {0.2839, 0.0116, 1.3856},
+                                            {0.34828, 0.023, 1.74706},
+                                            {0.3362, 0.038, 1.77211},
+                                            {0.2908, 0.06, 1.6692},
+                                            {0.19536, 0.09098, 1.28764},
+                                            {0.09564, 0.13902, 0.81295},
+                                            {0.03201, 0.20802, 0.46518},
+                                            {0.0049, 0.323, 0.272},
+                                            {0.0093, 0.503, 0.1582},
+                                            {0.06327, 0.71, 0.07825},
+                                            {0.1655, 0.862, 0.04216},
+                                            {0.2904, 0.954, 0.0203},
+                                            {0.43345, 0.99495, 0.00875},
+                                            {0.5945, 0.995, 0.0039},
+                                            {0.7621, 0.952, 0.0021},
+                                            {0.9163, 0.87, 0.00165},
+                                            {1.0263, 0.757, 0.0011},
+                                            {1.0622, 0.631, 0.0008},
+                                            {1.0026, 0.503, 0.00034},
+                                            {0.85445, 0.381, 0.00019},
+                                            {0.6424, 0.265, 0.00005},
+                                            {0.4479, 0.175, 0.00002},
+                                            {0.2835, 0.107, 0},
+                                            {0.1649, 0.061, 0},
+                                            {0.0874, 0.032, 0},
+                                            {0.04677, 0.017, 0},
+                                            {0.0227, 0.00821, 0},
+                                            {0.011359, 0.004102, 0},
+                                            {0.00579, 0.002091, 0},
+                                            {0.002899, 0.001047, 0},
+                                            {0.00144, 0.00052, 0},
+                                            {0.00069, 0.000249, 0},
+                                            {0.000332, 0.00012, 0},
+                                            {0.000166, 0.00006, 0},
+                                            {0.000083, 0.00003, 0},
+                                            {0.000042, 0.000015, 0}};
 
 /* Spectral radiance, W/(m² sr nm). */
 static double planck(double nanometres, double kelvin)
@@ -29,12 +57,10 @@ static double planck(double nanometres, double kelvin)
 
 void black_body_xyz(double kelvin, double xyz[3])
 {
-    const double step = 5;
     xyz[0] = xyz[1] = xyz[2] = 0;
-    for (double nm = 380; nm <= 780 && kelvin > 0; nm += step)
+    for (int n = 0; n < SAMPLES && kelvin > 0; n++)
         for (int i = 0; i < 3; i++)
-            for (int l = 0; l < 3; l++)
-                xyz[i] += step * planck(nm, kelvin) * lobe_at(&lobes[i][l], nm);
+            xyz[i] += sample_step * planck(first_sample + n * sample_step, kelvin) * observer[n][i];
 }
 
 rgb black_body_glow(double kelvin)

@@ -8,7 +8,7 @@
 
 typedef struct pattern {
     fr_pattern kind;
-    double size;             /* m */
+    double size; /* m */
 } pattern;
 
 /* The pattern of the look; `shortest`: m, the domain's shortest side. */

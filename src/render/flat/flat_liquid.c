@@ -108,7 +108,8 @@ static void flat_water_dye(flat_water *work, const double given[3])
 /* What the liquid carries, continued beyond its surface. The caller frees the planes, also after a failure. */
 static fr_result flat_extract_carried(const flat *flat, plane carried[CARRIED])
 {
-    static const char *const names[CARRIED] = {FR_COLOUR_RED, FR_COLOUR_GREEN, FR_COLOUR_BLUE, "texture_x", "texture_y"};
+    static const char *const names[CARRIED] = {FR_COLOUR_RED, FR_COLOUR_GREEN, FR_COLOUR_BLUE, "texture_x",
+                                               "texture_y"};
     plane level = {.data = NULL};
     fr_result result = FR_OK;
     for (int i = 0; i < CARRIED && result == FR_OK; i++) {

@@ -119,16 +119,24 @@ void flat_velocity_colour(double x, double y, uint8_t pixel[3])
         pixel[c] = (uint8_t)(clampd(colour[c], 0, 1) * 255 + 0.5);
 }
 
+/* A pixel of a field that is known in a liquid alone: the ground in the air, and a line along the surface, since
+   colours of liquid may be as dark as the ground. */
+static void flat_wet_pixel(const flat *flat, const double at[2], const uint8_t *colour, uint8_t *pixel)
+{
+    double distance = (double)plane_cubic(&flat->level, at[0], at[1]) / flat_metres(flat, 0);
+    double inside = clampd(0.5 - distance, 0, 1), line = 0.5 * clampd(1.3 - fabs(distance), 0, 1);
+    rgb ground = rgb_mix(flat->palette.background, colour_of_bytes(colour), (float)inside);
+    colour_to_bytes(rgb_mix(ground, flat->palette.text, (float)line), pixel);
+}
+
 static void flat_field_pixel(const flat_work *work, const double at[2], uint8_t *pixel)
 {
     const flat *flat = work->flat;
     float value = plane_cubic(work->planes, at[0], at[1]);
-    const uint8_t *colour = colormap_at(&flat->map, flat->decades ? value : range_share(&flat->range, false, (double)value));
-    /* the share of the pixel that is liquid */
-    double inside =
-        flat->level.data ? clampd(0.5 - plane_cubic(&flat->level, at[0], at[1]) / flat_metres(flat, 0), 0, 1) : 1;
-    if (inside < 1)
-        colour_to_bytes(rgb_mix(flat->palette.background, colour_of_bytes(colour), (float)inside), pixel);
+    float share = flat->decades ? value : range_share(&flat->range, false, (double)value);
+    const uint8_t *colour = colormap_at(&flat->map, share);
+    if (flat->level.data)
+        flat_wet_pixel(flat, at, colour, pixel);
     else
         memcpy(pixel, colour, 3);
 }

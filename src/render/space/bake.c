@@ -75,8 +75,8 @@ static double bake_edge_square(const fr_mesh *mesh)
     return mesh->triangle_count > 0 ? sum / (double)mesh->triangle_count : 1;
 }
 
-/* One pass makes a number at each vertex the mean of itself and of its neighbours' mean. `stride` apart; `sums` has room
-   for two floats a vertex. */
+/* One pass makes a number at each vertex the mean of itself and of its neighbours' mean. `stride` apart; `sums` has
+   room for two floats a vertex. */
 static void bake_smooth(const fr_mesh *mesh, float *values, int stride, float *sums)
 {
     for (int64_t v = 0; v < 2 * mesh->vertex_count; v++)
@@ -84,7 +84,8 @@ static void bake_smooth(const fr_mesh *mesh, float *values, int stride, float *s
     for (int64_t t = 0; t < mesh->triangle_count; t++) {
         const int32_t *c = mesh->triangles[t];
         for (int k = 0; k < 3; k++) {
-            sums[2 * (int64_t)c[k]] += values[stride * (int64_t)c[(k + 1) % 3]] + values[stride * (int64_t)c[(k + 2) % 3]];
+            sums[2 * (int64_t)c[k]] +=
+                values[stride * (int64_t)c[(k + 1) % 3]] + values[stride * (int64_t)c[(k + 2) % 3]];
             sums[2 * (int64_t)c[k] + 1] += 2;
         }
     }

@@ -92,8 +92,8 @@ fr_result glow_create(const fr_frame *frame, const fr_mesh *mesh, glow *glow)
     rgb table[GLOW_TABLE];
     float *temperature = MEMORY_NEW(float, mesh->vertex_count + 1);
     glow->light = MEMORY_NEW(rgb, mesh->vertex_count + 1);
-    fr_result result = temperature && glow->light ? fr_surface_values(frame, mesh, "temperature", temperature)
-                                                  : FR_ERROR_MEMORY;
+    fr_result result =
+        temperature && glow->light ? fr_surface_values(frame, mesh, "temperature", temperature) : FR_ERROR_MEMORY;
     for (int i = 0; i < GLOW_TABLE && result == FR_OK; i++)
         table[i] = black_body_glow(coldest + (hottest - coldest) * i / (GLOW_TABLE - 1));
     if (result == FR_OK) {

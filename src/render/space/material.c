@@ -20,7 +20,8 @@ bool material_is_clear(fr_material material)
     return material == FR_MATERIAL_WATER || material == FR_MATERIAL_HONEY;
 }
 
-/* The absorption of a liquid of that colour is −log of it in a sixth of the domain; honey is thicker and clouds less. */
+/* The absorption of a liquid of that colour is −log of it in a sixth of the domain; honey is thicker and clouds less.
+ */
 dye material_dye(const water *water, rgb c)
 {
     bool honey = water->material == FR_MATERIAL_HONEY;
@@ -69,6 +70,14 @@ static rgb material_carried(const water *water, const tracer_hit *hit)
     return sum;
 }
 
+void material_place(const water *water, const tracer_hit *hit, float place[3])
+{
+    const int32_t *c = water->mesh->triangles[hit->number];
+    for (int a = 0; a < 3; a++)
+        place[a] = hit->weights[0] * water->mesh->texture[c[0]][a] + hit->weights[1] * water->mesh->texture[c[1]][a] +
+                   hit->weights[2] * water->mesh->texture[c[2]][a];
+}
+
 rgb material_colour(const water *water, const tracer_hit *hit)
 {
     const fr_mesh *mesh = water->mesh;
@@ -79,10 +88,7 @@ rgb material_colour(const water *water, const tracer_hit *hit)
     rgb colour = mesh->colours ? material_carried(water, hit) : water->own;
     if (water->pattern.kind == FR_PATTERN_NONE || !mesh->texture)
         return colour;
-    const int32_t *c = mesh->triangles[hit->number];
-    float place[3] = {0, 0, 0};
-    for (int k = 0; k < 3; k++)
-        for (int a = 0; a < 3; a++)
-            place[a] += hit->weights[k] * mesh->texture[c[k]][a];
+    float place[3];
+    material_place(water, hit, place);
     return pattern_paint(&water->pattern, place, colour);
 }

@@ -5,10 +5,10 @@
 #include "base/memory.h"
 #include "render/draw/image.h"
 #include "render/draw/palette.h"
-#include "render/flat/flat.h"
-#include "render/space/liquid.h"
-#include "render/picture.h"
 #include "render/draw/range.h"
+#include "render/flat/flat.h"
+#include "render/picture.h"
+#include "render/space/liquid.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ static const double lamp_width = 0.09;
 /* Ambient occlusion counts only what is nearer than this fraction of the domain's shortest side. */
 static const double water_near = 0.4;
 /* How much of lava's glow the studio's floor reflects. */
-static const float floor_albedo = 0.35f;
+static const float floor_albedo = 0.22f;
 
 /* Two unit vectors that complete n to an orthonormal basis. */
 static void water_across(vec3 n, vec3 across[2])
@@ -159,6 +159,8 @@ static fr_result water_prepare_surface(const fr_frame *frame, const fr_view_def 
     FR_TRY(fr_surface_mesh(frame, &options, &parts->mesh));
     FR_TRY(tracer_of_mesh(&parts->mesh, &parts->tracer));
     water->mesh = &parts->mesh;
+    if (parts->mesh.colours)
+        water->dye.shade = (rgb){0.45f, 0.45f, 0.45f}; /* of several colours */
     if (water->material == FR_MATERIAL_LAVA)
         FR_TRY(glow_create(frame, &parts->mesh, &water->glow));
     return view->surface ? water_prepare_values(frame, view, water, parts) : FR_OK;
@@ -226,18 +228,26 @@ static fr_result water_prepare_all(const fr_frame *frame, const fr_scene_def *de
     material_prepare(&def->look, water);
     if (lava)
         water_turn_down(&water->volume.lights);
-    FR_TRY(surface ? water_prepare_surface(frame, view, water, parts)
-                   : water_prepare_balls(frame, view, water, parts));
+    FR_TRY(surface ? water_prepare_surface(frame, view, water, parts) : water_prepare_balls(frame, view, water, parts));
     water->tracer = parts->tracer;
     return bake_create(water, &water->bake);
 }
 
-/* The colour bar of false colours. */
+/* The colour bar of false colours, where the picture has room for it. */
 static fr_result water_label(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view,
                              const water *water, fr_image *image)
 {
-    flat legend = {.kind = FLAT_FIELD, .frame = frame, .def = def, .view = view, .range = water->range,
-                   .decades = water->decades, .map = water->map, .palette = palette_of_look(&def->look),
+    enum { LEAST_WIDTH = 240, LEAST_HEIGHT = 160 };
+    if (image->width < LEAST_WIDTH || image->height < LEAST_HEIGHT)
+        return FR_OK;
+    flat legend = {.kind = FLAT_FIELD,
+                   .frame = frame,
+                   .def = def,
+                   .view = view,
+                   .range = water->range,
+                   .decades = water->decades,
+                   .map = water->map,
+                   .palette = palette_of_look(&def->look),
                    .plot = {0, image->height / 5, image->width, image->height - image->height / 5}};
     legend.text = clampd(round(0.012 * image->width), 9, 40);
     float ink = colour_luminance(water->volume.background) < 0.2f ? 0.85f : 0.02f;

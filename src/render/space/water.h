@@ -79,6 +79,8 @@ float water_open(const water *water, vec3 p, vec3 normal, int lines, float noise
 /* The colour of the surface where a ray meets it, and of a clear liquid what it does to light there (material.c). */
 rgb material_colour(const water *water, const tracer_hit *hit);
 dye material_dye(const water *water, rgb colour);
+/* The texture coordinates there, where the mesh has them. */
+void material_place(const water *water, const tracer_hit *hit, float place[3]);
 /* Sets what follows from the look. */
 void material_prepare(const fr_look_def *look, water *water);
 bool material_is_clear(fr_material material);

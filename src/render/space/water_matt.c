@@ -1,16 +1,18 @@
-/* Opaque liquid: its particles as balls, coloured by a number, or its surface as clay, wax, lava or in false colours. */
+/* Opaque liquid: its particles as balls, coloured by a number, or its surface as clay, wax, lava or in false colours.
+ */
 #include "render/space/water.h"
 
 enum {
-    SEEN_MATT = 10, MATT_KINDS = 200 /* ids: neighbours differ, so that outlines are anti-aliased */,
+    SEEN_MATT = 10,
+    MATT_KINDS = 200 /* ids: neighbours differ, so that outlines are anti-aliased */,
     BALL_LINES = 24
 };
 
 /* A point of the surface that is seen. */
 typedef struct matt_point {
-    vec3 at, normal, back;   /* back: to the eye */
-    float lit, facing;       /* by the lamp */
-    float open;              /* to the sky */
+    vec3 at, normal, back; /* back: to the eye */
+    float lit, facing;     /* by the lamp */
+    float open;            /* to the sky */
     const tracer_hit *hit;
 } matt_point;
 
@@ -57,13 +59,29 @@ static rgb matt_wax(const water *water, const matt_point *p, rgb colour)
     return rgb_add(rgb_mul(deep, light), rgb_scale(water->volume.lights.key, shine));
 }
 
-/* A dark crust in the light of the studio and of the lava around, and its own glow. */
+/* The grain of a crust in texture coordinates, which goes with it, about −1 … 1: lumps and crumbs. */
+static float matt_grain(const water *water, const float place[3])
+{
+    const float lumps = (float)(14 / water->size), crumbs = 3.1f * lumps;
+    return 0.6f * pattern_noise((const float[3]){lumps * place[0], lumps * place[1], lumps * place[2]}) +
+           0.4f * pattern_noise((const float[3]){crumbs * place[0], crumbs * place[1], crumbs * place[2]});
+}
+
+/* A dark crust in the light of the studio and of the lava around, and its own glow. Where the grain is deep the lava is
+   nearer and glows more, unless it is all liquid. */
 static rgb matt_lava(const water *water, const matt_point *p, rgb colour)
 {
     rgb light = rgb_add(matt_light(water, p), glow_at(&water->glow, p->at, p->normal));
     rgb glow = material_mean_light(water, p->hit, water->glow.light);
-    rgb crust = rgb_add(rgb_mul(colour, light), rgb_scale(water->volume.lights.key, 0.05f * matt_highlight(water, p, 12)));
-    return rgb_add(crust, glow);
+    float place[3], grain = 0, crust = 1 / (1 + 2 * colour_luminance(glow));
+    if (water->mesh->texture) {
+        material_place(water, p->hit, place);
+        grain = matt_grain(water, place);
+    }
+    float shine = 0.05f * matt_highlight(water, p, 12) * fmaxf(1 + 2 * grain, 0);
+    rgb dark = rgb_scale(rgb_mul(colour, light), 1 + 0.9f * grain);
+    dark = rgb_add(dark, rgb_scale(water->volume.lights.key, shine));
+    return rgb_add(dark, rgb_scale(glow, expf(-2 * grain * crust)));
 }
 
 static rgb matt_shade(const water *water, const sight *sight, const tracer_hit *hit)

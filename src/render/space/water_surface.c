@@ -1,5 +1,5 @@
-/* Clear water or honey: reflection weighted by the Fresnel term (Schlick 1994), refraction (Snell), absorption along the path
-   through the water (Beer–Lambert), and the light that the water itself scatters. */
+/* Clear water or honey: reflection weighted by the Fresnel term (Schlick 1994), refraction (Snell), absorption along
+   the path through it (Beer–Lambert), and the light that it scatters itself. */
 #include "render/space/water.h"
 
 #include <math.h>

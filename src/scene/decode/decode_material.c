@@ -10,8 +10,10 @@ fr_result decode_colour_values(decoder *d, const fr_scalar_value **values, int *
     if (!decode_has(d, "colour"))
         return FR_OK;
     if (d->def->method != FR_METHOD_LIQUID)
-        return decode_fail(d, "%s: a colour that the fluid carries along is built for method = \"liquid\" alone; leave "
-                              "colour out", d->key);
+        return decode_fail(d,
+                           "%s: a colour that the fluid carries along is built for method = \"liquid\" alone; leave "
+                           "colour out",
+                           d->key);
     lua_getfield(d->lua, -1, "colour");
     size_t outer = decode_enter(d, "colour");
     FR_TRY(value_colour(d, NULL, colour));

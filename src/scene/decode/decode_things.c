@@ -160,8 +160,8 @@ static fr_result source_value(decoder *d, const key *key, void *target)
     FR_TRY(decode_scalar_values(d, &source->scalars, &source->scalar_count));
     FR_TRY(decode_colour_values(d, &source->scalars, &source->scalar_count));
     if (decode_has(d, "colour") && source->rate > 0)
-        return decode_fail(d, "%s: with a rate a source adds to what is there, and a colour is no amount; leave rate or "
-                              "colour out", d->key);
+        return decode_fail(d, "%s: with a rate a source adds to what is there, but a colour is no amount; drop one",
+                           d->key);
     source->sets_velocity = decode_has(d, "velocity");
     if (!source->shape.shape)
         return decode_fail(d, "%s needs a shape: source{ shape = sphere{ radius = 0.1 }, … }", d->key);

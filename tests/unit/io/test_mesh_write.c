@@ -40,6 +40,30 @@ static void test_ply(void **state)
     free(bytes);
 }
 
+/* Colours and texture coordinates follow the velocity, where there are any. */
+static void test_ply_attributes(void **state)
+{
+    (void)state;
+    static uint8_t colours[4][3] = {{255, 0, 0}, {0, 128, 1}, {7, 8, 9}, {1, 2, 3}};
+    static float texture[4][3] = {{0, 0.5f, 1}, {2, 3, 4}, {5, 6, 7}, {-1, 0, 1}};
+    fr_mesh painted = tetrahedron;
+    size_t size;
+    painted.colours = colours;
+    painted.texture = texture;
+    assert_int_equal(fr_mesh_write(in_workspace("painted.ply"), &painted), FR_OK);
+    char *bytes = (char *)load_file(in_workspace("painted.ply"), &size);
+    assert_non_null(strstr(bytes, "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                                  "property float texture_x\n"));
+    const char *p = strstr(bytes, "end_header\n") + strlen("end_header\n");
+    assert_int_equal(bytes + size - p, 4 * (36 + 3 + 12) + 4 * 13);
+    for (int v = 0; v < 4; v++, p += 51) {
+        assert_memory_equal(p, places[v], 12);
+        assert_memory_equal(p + 36, colours[v], 3);
+        assert_memory_equal(p + 39, texture[v], 12);
+    }
+    free(bytes);
+}
+
 static void test_obj(void **state)
 {
     (void)state;
@@ -85,6 +109,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ply),
+        cmocka_unit_test(test_ply_attributes),
         cmocka_unit_test(test_obj),
         cmocka_unit_test(test_read_back),
         cmocka_unit_test(test_empty_and_refused),
