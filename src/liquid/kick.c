@@ -60,15 +60,6 @@ static fr_result kick_pressure(void *self)
     return surface_cells_project(step->run, step->flow.dt, PRESSURE_WHOLE);
 }
 
-/* A wall that sticks would brake the fall g Δt beside it, which the pressure of the liquid is about to take off, and
-   still liquid would begin to rise along walls and to turn. So the viscosity acts on a flow without divergence, and
-   what divergence it makes is taken off again (Batty & Bridson 2008). */
-static fr_result kick_viscous_pressure(void *self)
-{
-    const liquid_step *step = self;
-    return step->run->liquid.stress ? surface_cells_project(step->run, step->flow.dt, PRESSURE_CHANGE) : FR_OK;
-}
-
 static fr_result kick_extend(void *self)
 {
     const liquid_step *step = self;
@@ -97,7 +88,7 @@ const stage liquid_kick[] = {{.name = "move", .run = kick_move_obstacles},
                              {.name = "pressure", .run = kick_pressure},
                              {.name = "force", .run = liquid_nozzles},
                              {.name = "viscosity", .run = liquid_viscosity},
-                             {.name = "pressure", .run = kick_viscous_pressure},
+                             {.name = "pressure", .run = liquid_viscous_pressure},
                              {.name = "check", .run = mac_check_flow},
                              {.name = "extend", .run = kick_extend},
                              {.parts = liquid_again},

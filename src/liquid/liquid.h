@@ -73,6 +73,7 @@ typedef struct liquid_state {
     liquid_conductivity *conductivity; /* of temperature; NULL: a constant (heat/conductivity.c) */
     field drift[3];                    /* with scalars: the mean flow of the step, which carries them */
     uint8_t *ink_layers; /* with scalars: cells of the liquid and layers around them (grid/extend.h), by block offset */
+    field ease[3];       /* faces, where the viscosity varies: how easily pressure moves them (heat/ease.c) */
     double volume;       /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
     double poured_volume, drained_volume; /* m³, in the step under way */
@@ -356,6 +357,10 @@ void liquid_yield_destroy(liquid_run *run);
 void liquid_yield(liquid_run *run);
 /* A stage: what it does to next_velocity. */
 fr_result liquid_viscosity(void *step);
+/* A stage after it: pressure takes off the divergence that it made (heat/ease.c). */
+fr_result liquid_viscous_pressure(void *step);
+fr_result liquid_ease_create(liquid_run *run);
+void liquid_ease_destroy(liquid_state *l);
 
 /* Keeps `arrays` of `count` floats each as they are before a step, and puts them back after a failed one (keep.c). */
 fr_result liquid_keep_room(liquid_state *l, int64_t floats);

@@ -63,6 +63,8 @@ typedef struct state {
 
     const field *surface;        /* cells: signed distance to a free surface, negative in the liquid, ghosts filled; set
                                     by liquids. NULL: there is fluid everywhere */
+    const field *ease; /* one per axis: the open share of each face times how easily pressure moves it (over 0, to 1);
+                          set by liquids for a while. NULL: the open share */
     const field *pressure_surface; /* cells, ghosts filled: p = 0 there instead of on the free surface, and is sought
                                       where it is negative; set by liquids. NULL: `surface` */
     uint8_t *wet[3];             /* faces of the liquid and layers around them (grid/extend.h), by block offset; set by

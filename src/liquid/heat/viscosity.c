@@ -29,7 +29,7 @@ double liquid_viscosity_bytes(const fr_scene_def *def, const domain *d)
     const double cells = (double)field_bytes(d, FR_AT_CELL);
     const bool varies = liquid_viscosity_varies(def);
     const int edges = d->dims == 2 ? 1 : 3;
-    return (varies || def->fluid.viscosity > 0 ? (double)stress_bytes(d) : 0) + (varies ? cells : 0) +
+    return (varies || def->fluid.viscosity > 0 ? (double)stress_bytes(d) : 0) + (varies ? (1 + d->dims) * cells : 0) +
            (rheology_matters(&flow) ? (1 + 2 * edges) * cells : 0);
 }
 
@@ -41,6 +41,7 @@ fr_result liquid_viscosity_create(liquid_run *run)
     run->model.carried = liquid_viscosity_is_carried(def) ? model_scalar_index(run->flow.model, "viscosity") : -1;
     if (liquid_viscosity_varies(def))
         FR_TRY(field_create(d, FR_AT_CELL, &run->liquid.viscosity));
+    FR_TRY(liquid_ease_create(run));
     if (rheology_matters(&run->model.flow))
         FR_TRY(liquid_yield_create(run));
     double first;
@@ -51,6 +52,7 @@ fr_result liquid_viscosity_create(liquid_run *run)
 void liquid_viscosity_destroy(liquid_run *run)
 {
     field_destroy(&run->liquid.viscosity);
+    liquid_ease_destroy(&run->liquid);
     liquid_yield_destroy(run);
     memory_free(run->liquid.law_args);
 }

@@ -21,7 +21,8 @@ void stage_pressure_prepare(const model *m, state *s)
     if (!s->projection)
         return;
     field work = state_scratch(m, s, 0, FR_AT_CELL);
-    projection_geometry g = {.open = s->solids.any ? s->solids.open : NULL, .surface = pressure_surface(s)};
+    const field *open = s->solids.any ? s->solids.open : NULL;
+    projection_geometry g = {.open = s->ease ? s->ease : open, .surface = pressure_surface(s)};
     for (int side = 0; side < 2 * m->domain.dims; side++)
         g.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
     projection_build(s->projection, &g, &work);
@@ -72,11 +73,39 @@ void stage_pressure_push(const model *m, const field *pressure, field velocity[3
     }
 }
 
+typedef struct pressure_ease {
+    const field *ease, *open; /* one per axis; no obstacles: NULL */
+    bool off;
+} pressure_ease;
+
+/* u/β before the gradient is added and β u after it: then it counts β times. */
+static void pressure_ease_row(void *context, const projection_row *row)
+{
+    const pressure_ease *job = context;
+    const field *ease = &job->ease[row->axis];
+    const float *share = field_row(ease, row->j, row->k);
+    const float *open = job->open ? field_row(&job->open[row->axis], row->j, row->k) : NULL;
+    for (int i = 0; i < ease->size[0]; i++) {
+        const float beta = share[i] <= 0 ? 1 : open ? share[i] / open[i] : share[i];
+        row->u[i] = job->off ? row->u[i] * beta : row->u[i] / beta;
+    }
+}
+
+static void pressure_ease_off_row(void *context, const projection_row *row)
+{
+    pressure_ease job = *(const pressure_ease *)context;
+    job.off = true;
+    pressure_ease_row(&job, row);
+}
+
 /* u = ũ − (Δt/ρ) ∇p. Where there is air nothing reads ghosts before the velocity has been extended into it and the
    pressure has been accepted, which fills them. */
 static void pressure_correct(const model *m, state *s, const field *solution, double dt)
 {
-    projection_correct(s->projection, solution, dt, m->fluid.density, s->next_velocity);
+    pressure_ease job = {.ease = s->ease, .open = s->solids.any ? s->solids.open : NULL};
+    projection_rows rows = {pressure_ease_row, pressure_ease_off_row, &job};
+    projection_correct_rows(s->projection, &(projection_step){solution, dt, m->fluid.density}, s->ease ? &rows : NULL,
+                            s->next_velocity);
     if (solution != &s->next_pressure) {
         pressure_sum sum = {&s->next_pressure, solution, 1, 0};
         field_for_rows(sum.to, pressure_sum_rows, &sum);
