@@ -66,7 +66,12 @@ typedef struct fr_time_def {
 
 typedef struct fr_fluid_def {
     double density;          /* kg/m³ (1.2 for smoke, 1000 for the others) */
-    double viscosity;        /* m²/s, kinematic (0) */
+    double viscosity;        /* m²/s, kinematic (0); with `power` at a shear rate of 1/s */
+    fr_function viscosity_law; /* liquid: m²/s by the temperature (K) and then the values of fr_scene_def.scalars in
+                                  their order, instead of the number (NULL) */
+    void *viscosity_context;
+    double yield;            /* liquid: m²/s², yield stress over density (0) */
+    double power;            /* liquid: the stress grows with this power of the shear rate: below 1 it thins (1) */
     double surface_tension;  /* N/m (0); sph */
 } fr_fluid_def;
 
@@ -341,10 +346,16 @@ typedef struct fr_melt_def {
     fr_melt_curve curve;           /* (log) */
 } fr_melt_def;
 
+/* How heat is conducted in a step: in all directions at once, or along one axis after the other. */
+typedef enum fr_conduction { FR_CONDUCTION_IMPLICIT, FR_CONDUCTION_LOD } fr_conduction;
+
 /* Heat in a liquid on the grid. */
 typedef struct fr_heat_def {
     bool set;                      /* the liquid has a temperature */
-    double diffusivity;            /* m²/s (0) */
+    double diffusivity;            /* m²/s (0), */
+    fr_function diffusivity_of;    /* or this function of the temperature, if it is not NULL */
+    void *diffusivity_context;
+    fr_conduction conduction;      /* (implicit) */
     double ambient;                /* K: of the air, and of the liquid where nothing else is said (0) */
     double loss;                   /* m/s: what leaves through the surface, per area ρ c loss (T − ambient) (0) */
     double expansion;              /* 1/K: warm liquid rises (0) */

@@ -1,15 +1,9 @@
 #include "grid/diffusion.h"
 
-#include "base/memory.h"
-#include "grid/poisson/poisson.h"
+#include <math.h>
 
-/* One lattice serves cells and faces: n + 1 samples along every axis that is not periodic. Zero weights leave out the
-   samples that the field does not have. */
-struct diffusion {
-    domain block, lattice;
-    poisson *solver;
-    field weight[3], extra, b, x;
-};
+#include "base/memory.h"
+#include "grid/diffusion_parts.h"
 
 static domain diffusion_lattice(const domain *d)
 {
@@ -33,6 +27,9 @@ fr_result diffusion_create(const domain *d, diffusion **out)
         result = field_create(&s->lattice, FR_AT_CELL, fields[i]);
     for (int a = 0; a < d->dims && result == FR_OK; a++)
         result = field_create(&s->lattice, field_face(a), &s->weight[a]);
+    s->partial = MEMORY_NEW(double, 2 * (int64_t)s->lattice.n[1] * s->lattice.n[2]);
+    if (result == FR_OK && !s->partial)
+        result = FR_ERROR_MEMORY;
     if (result != FR_OK)
         diffusion_destroy(s);
     else
@@ -50,27 +47,19 @@ void diffusion_destroy(diffusion *s)
     field_destroy(&s->x);
     for (int a = 0; a < 3; a++)
         field_destroy(&s->weight[a]);
+    memory_free(s->partial);
     memory_free(s);
 }
 
 size_t diffusion_bytes(const domain *d)
 {
     domain lattice = diffusion_lattice(d);
-    size_t bytes = poisson_bytes(&lattice, false) + 3 * field_bytes(&lattice, FR_AT_CELL);
+    size_t bytes = poisson_bytes(&lattice, false) + 3 * field_bytes(&lattice, FR_AT_CELL) +
+                   2 * sizeof(double) * (size_t)lattice.n[1] * (size_t)lattice.n[2];
     for (int a = 0; a < d->dims; a++)
         bytes += field_bytes(&lattice, field_face(a));
     return bytes;
 }
-
-typedef struct diffusion_job {
-    diffusion *s;
-    field *f;
-    const diffusion_problem *p;
-    int count[3];            /* the field's samples in the lattice, per axis */
-    bool plain;              /* V = 1 everywhere and every sample has a neighbour. V is then a constant of the solver,
-                                and `extra` is 0 at inner samples, which keeps them on the solver's fast path */
-    double c[3];             /* κ Δt / h² */
-} diffusion_job;
 
 static bool diffusion_is_unknown(diffusion_mark mark)
 {
@@ -99,13 +88,20 @@ static diffusion_mark diffusion_mark_at(const diffusion_job *job, const int at[3
     return mark;
 }
 
+/* Of the face below a sample along an axis, over that of `number`. */
+static double diffusion_conductance(const diffusion_job *job, int a, const int at[3])
+{
+    return job->p->conductance ? (double)field_row(job->p->conductance[a], at[1], at[2])[at[0]] : 1;
+}
+
 /* Weight of the face between two unknown samples: `here` above it, `below` under it. A closed face always has weight 0,
    also beside a DIFFUSION_WHOLE sample. */
 static float diffusion_share(const diffusion_job *job, int a, const int at[3], diffusion_mark here,
                              diffusion_mark below)
 {
     float share = job->p->weights ? field_row(job->p->weights[a], at[1], at[2])[at[0]] : 1;
-    return share > 0 && (here == DIFFUSION_WHOLE || below == DIFFUSION_WHOLE) ? 1 : share;
+    const float whole = share > 0 && (here == DIFFUSION_WHOLE || below == DIFFUSION_WHOLE) ? 1 : share;
+    return whole * (float)diffusion_conductance(job, a, at);
 }
 
 static float diffusion_volume(const diffusion_job *job, const int at[3], diffusion_mark here)
@@ -121,13 +117,16 @@ static void diffusion_add_sides(const diffusion_job *job, const int at[3], float
     for (int side = 0; side < 2 * job->s->block.dims; side++) {
         int a = side / 2;
         const halo_side *s = &job->p->sides[side];
-        bool here = at[a] == (side % 2 ? job->count[a] - 1 : 0);
-        if (!here || s->kind != HALO_VALUE || field_axis(job->f) == a)
+        bool here = at[a] == (side % 2 ? job->count[a] - 1 : 0), other = job->only >= 0 && job->only != a;
+        if (!here || other || s->kind != HALO_VALUE || field_axis(job->f) == a)
             continue;
+        int face[3] = {at[0], at[1], at[2]};
+        face[a] += side % 2;
+        double through = 2 * job->c[a] * diffusion_conductance(job, a, face);
         int lower = a == 0 ? 1 : 0, upper = a == 2 ? 1 : 2;
         float value = s->values ? s->values[at[lower] + (ptrdiff_t)at[upper] * job->f->size[lower]] : s->value;
-        *extra += (float)(2 * job->c[a]);
-        *b += 2 * job->c[a] * value;
+        *extra += (float)through;
+        *b += through * value;
     }
 }
 
@@ -144,9 +143,10 @@ static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], 
 {
     const domain *lattice = &job->s->lattice;
     for (int a = 0; a < lattice->dims; a++)
-        for (int end = 0; end < 2; end++) {
-            int next[3] = {at[0], at[1], at[2]};
+        for (int end = 0; end < 2 && (job->only < 0 || job->only == a); end++) {
+            int next[3] = {at[0], at[1], at[2]}, face[3] = {at[0], at[1], at[2]};
             next[a] += end ? 1 : -1;
+            face[a] += end;
             if (lattice->periodic[a])
                 next[a] = (next[a] + lattice->n[a]) % lattice->n[a];
             if (next[a] < 0 || next[a] >= lattice->n[a])
@@ -154,8 +154,9 @@ static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], 
             diffusion_mark mark = diffusion_mark_at(job, next);
             if (mark == DIFFUSION_FIXED) {
                 double reach = job->p->distance ? diffusion_reach(job->p->distance, field_axis(job->f), at, next) : 1;
-                *extra += (float)(job->c[a] / reach);
-                *b += job->c[a] / reach * diffusion_held(job, next, a, end ? reach - 1 : 1 - reach);
+                double through = job->c[a] / reach * diffusion_conductance(job, a, face);
+                *extra += (float)through;
+                *b += through * diffusion_held(job, next, a, end ? reach - 1 : 1 - reach);
             }
             if (end == 0) {
                 float *face = field_row(&job->s->weight[a], at[1], at[2]) + at[0];
@@ -227,8 +228,10 @@ static void diffusion_set_free(diffusion_job *job, int j, int k, int begin, int 
     for (int a = 0; a < s->lattice.dims; a++) {
         float *restrict weight = field_row(&s->weight[a], j, k);
         const float *share = job->p->weights ? field_row(job->p->weights[a], j, k) : NULL;
+        const float *conducts = job->p->conductance ? field_row(job->p->conductance[a], j, k) : NULL;
+        const float most = job->only < 0 || job->only == a ? 1 : 0;
         for (int i = begin; i < end; i++)
-            weight[i] = share ? share[i] : 1;
+            weight[i] = most * (share ? share[i] : 1) * (conducts ? conducts[i] : 1);
     }
 }
 
@@ -320,27 +323,58 @@ static void diffusion_close_weights(diffusion *s)
                     }
 }
 
+void diffusion_set(diffusion_job *job)
+{
+    diffusion *s = job->s;
+    const diffusion_problem *p = job->p;
+    for (int a = 0; a < 3; a++) {
+        job->count[a] = job->f->size[a] < s->lattice.n[a] ? job->f->size[a] : s->lattice.n[a];
+        job->c[a] = a < s->block.dims ? p->number / (s->block.h[a] * s->block.h[a]) : 0;
+    }
+    job->plain = job->only < 0 && !p->marks && !p->volume && !p->capacity && domain_cells(&s->block) > 1;
+    field_for_rows(&s->extra, diffusion_set_rows, job);
+    diffusion_close_weights(s);
+}
+
+void diffusion_take(diffusion_job *job)
+{
+    field_for_rows(&job->s->extra, diffusion_take_rows, job);
+}
+
+double diffusion_held_volume(const diffusion_job *job, const int at[3])
+{
+    const diffusion_mark here = diffusion_mark_at(job, at);
+    return diffusion_is_unknown(here) ? (double)diffusion_volume(job, at, here) : 0;
+}
+
+/* Fluxes of a solved field are differences of rounded values: with numbers larger than this they are noise. */
+static const double DIFFUSION_FLUX_MOST = 100;
+
+static void diffusion_keep_total(diffusion_job *job)
+{
+    if (fmax(fmax(job->c[0], job->c[1]), job->c[2]) <= DIFFUSION_FLUX_MOST) {
+        halo_fill_even(&job->s->x, &job->s->lattice);
+        field_for_rows(job->f, diffusion_balance_rows, job);
+        return;
+    }
+    const diffusion_total before = diffusion_sum(job);
+    diffusion_take(job);
+    diffusion_restore(job, before);
+}
+
 solve_stats diffusion_solve(diffusion *s, field *f, const diffusion_problem *problem, const solve_limits *limits)
 {
-    diffusion_job job = {.s = s, .f = f, .p = problem};
-    for (int a = 0; a < 3; a++) {
-        job.count[a] = f->size[a] < s->lattice.n[a] ? f->size[a] : s->lattice.n[a];
-        job.c[a] = a < s->block.dims ? problem->number / (s->block.h[a] * s->block.h[a]) : 0;
-    }
-    job.plain = !problem->marks && !problem->volume && !problem->capacity && domain_cells(&s->block) > 1;
-    field_for_rows(&s->extra, diffusion_set_rows, &job);
-    diffusion_close_weights(s);
+    diffusion_job job = {.s = s, .f = f, .p = problem, .only = -1};
+    diffusion_set(&job);
     poisson_operator op = {.coefficient = {job.c[0], job.c[1], job.c[2]},
                            .weight = {&s->weight[0], &s->weight[1], &s->weight[2]},
                            .extra = &s->extra,
                            .extra_constant = job.plain ? 1 : 0};
     poisson_set_operator(s->solver, &op);
     solve_stats stats = poisson_solve(s->solver, &s->b, &s->x, limits);
-    if (problem->insulated) {
-        halo_fill_even(&s->x, &s->lattice);
-        field_for_rows(f, diffusion_balance_rows, &job);
-    } else {
-        field_for_rows(&s->extra, diffusion_take_rows, &job);
-    }
+    if (problem->insulated)
+        diffusion_keep_total(&job);
+    else
+        diffusion_take(&job);
     return stats;
 }

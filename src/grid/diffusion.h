@@ -49,6 +49,8 @@ typedef struct diffusion_problem {
     const halo_side *sides;      /* six: HALO_EVEN (no flux), HALO_VALUE or HALO_PERIODIC */
     bool fixed_sides[6];         /* samples that lie on this side (faces across its axis) keep their value */
     const field *const *weights; /* three fields: open fraction of each face; NULL: 1. For cells only */
+    /* three fields: κ on each face over that of `number`, sides included; NULL: 1. For cells only */
+    const field *const *conductance;
     const field *volume;         /* open fraction of each cell, 0 … 1; NULL: 1. For cells only */
     const field *capacity;       /* C, at every sample; NULL: 1. For cells only */
     const uint8_t *marks;        /* diffusion_mark by block offset of the field; NULL: all free */
@@ -68,5 +70,9 @@ size_t diffusion_bytes(const domain *d);
 
 /* Ghosts need not be filled. Allocates nothing. */
 solve_stats diffusion_solve(diffusion *solver, field *f, const diffusion_problem *problem, const solve_limits *limits);
+
+/* The same along one axis alone. Along one after the other they are the locally one-dimensional steps of Carlson (2004,
+   table 5): tridiagonal systems, of first order in time as well (diffusion_lod.c). */
+void diffusion_solve_along(diffusion *solver, field *f, const diffusion_problem *problem, int axis);
 
 #endif

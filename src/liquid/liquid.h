@@ -18,13 +18,14 @@
 #include "hybrid/level_set.h"
 #include "hybrid/transfer.h"
 #include "mac/melt.h"
+#include "mac/rheology.h"
 #include "mac/run.h"
 #include "mac/step.h"
 #include "surface/levelset/levelset_particles.h"
 
 /* The method's own part of a snapshot. Plain numbers: written as it stands in memory. */
 typedef struct liquid_head {
-    double volume, heat_due, heat_in, heat_drift; /* see liquid_state */
+    double volume, heat_due, heat_in, heat_out, heat_drift; /* see liquid_state */
     int64_t parcels, left, made;
     int64_t parcels_sorted, parcels_age;
     int64_t level_particles;
@@ -34,6 +35,13 @@ typedef struct liquid_head {
 typedef struct liquid_heat {
     double heat, volume;
 } liquid_heat;
+
+/* What goes along with liquid, m³ K/s. */
+typedef struct liquid_heat_flow {
+    double in, out;
+} liquid_heat_flow;
+
+typedef struct liquid_conductivity liquid_conductivity;
 
 /* What a liquid has besides its flow. */
 typedef struct liquid_state {
@@ -52,21 +60,30 @@ typedef struct liquid_state {
     int64_t made, next_made;             /* parcels put in, at the start and since, less those that crowded */
     int64_t strays;                      /* parcels far from where they were sorted, in the step under way */
     stress *stress;                      /* NULL: no viscosity */
+    uint8_t *held[3];        /* of every face by block offset, with sources that push: what the viscosity may change */
     field steps;             /* cells, for surface cells other than ghost fluid: where p = 0 (surface_cells.c) */
     uint8_t *wet_cells;      /* the same: layers of cells around the liquid */
     float *ages[FR_SIDES];   /* s, for how long each cell of a side that sticks has been wet; NULL: slips */
     float *layers[FR_SIDES]; /* m, the boundary layer there over the step under way */
-    field viscosity;         /* cells, with a melting law: m²/s, ghosts filled (heat/heat.c) */
+    field viscosity;         /* cells, where it varies: m²/s, ghosts filled (heat/viscosity.c) */
+    field consistency;       /* for liquids that yield or thin: the same at a shear rate of 1/s, */
+    field edges[3], shear[3]; /* and on edges the viscosity and γ² (grid/shear.h; heat/yield.c) */
+    double *law_args;        /* of the scene's law of viscosity */
     field capacity;          /* cells, with heat: scratch of heat/heat.c */
-    field drift[3];          /* with scalars: the mean flow of the step, which carries them */
+    liquid_conductivity *conductivity; /* of temperature; NULL: a constant (heat/conductivity.c) */
+    field drift[3];                    /* with scalars: the mean flow of the step, which carries them */
     uint8_t *ink_layers; /* with scalars: cells of the liquid and layers around them (grid/extend.h), by block offset */
     double volume;       /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
-    double heat_due, next_heat_due;     /* m³ K that should be there: at the start, and what has come since: */
-    double heat_in, next_heat_in;       /* what sources, walls and the air have given, */
-    double heat_drift, next_heat_drift; /* and what came with a drift of the volume (heat/balance.c) */
-    liquid_heat heat_before;            /* at the beginning of the step, */
-    double heat_given;                  /* and m³ K given in it so far */
+    double poured_volume, drained_volume; /* m³, in the step under way */
+    field poured, drained;                /* cells, with heat: shares of them that were, then (heat/ports.c) */
+    double heat_due, next_heat_due;       /* m³ K that should be there: at the start, and what has come since: */
+    double heat_in, next_heat_in;         /* what sources, walls, the air and poured liquid have given, */
+    double heat_out, next_heat_out;       /* less what has left with liquid, */
+    double heat_drift, next_heat_drift;   /* and what came with a drift of the volume (heat/balance.c) */
+    liquid_heat heat_before;              /* at the beginning of the step, */
+    double heat_given;                    /* m³ K given in it so far, */
+    double heat_came, heat_left;          /* and those of liquid that came and left */
 } liquid_state;
 
 typedef struct tracker tracker;
@@ -89,6 +106,8 @@ typedef struct liquid_model {
     fr_heat_def heat;
     melt melt;
     int fraction; /* place of the liquid fraction among the scalars; −1: there is no latent heat */
+    int carried;  /* place of the viscosity among them; −1: liquids do not differ in it */
+    rheology flow;
 } liquid_model;
 
 typedef struct liquid_run {
@@ -138,6 +157,9 @@ struct tracker {
 
 extern const method method_liquid;
 extern const tracker tracker_level_set, tracker_particle_level_set, tracker_flip, tracker_markers;
+
+/* The part of the scene that gives the liquid's own scalar of this name; NULL: none does (check.c). */
+const char *liquid_gives(const fr_scene_def *def, const char *name);
 
 /* Whether there is such a field: some are there with heat alone (check.c). */
 fr_result liquid_check_field(const fr_scene_def *def, const char *key, const char *field);
@@ -191,6 +213,12 @@ void liquid_ports_destroy(liquid_run *run);
    and fills whose time has come; liquid that leaves by sinks (pour.c). */
 fr_result liquid_pour(void *step);
 fr_result liquid_drain(void *step);
+
+/* A stage before the viscosity: open sources hold their flow against it, and `held` says what it may change
+   (nozzle.c). */
+fr_result liquid_nozzles(void *step);
+fr_result liquid_nozzles_create(liquid_run *run);
+void liquid_nozzles_destroy(liquid_state *l);
 
 /* Whether anything pours in during the step. */
 bool liquid_pours(const liquid_step *step);
@@ -268,6 +296,9 @@ fr_result liquid_material_give(const liquid_step *step);
 void liquid_texture_way(liquid_run *run, int axis, const field *coordinate, field *way);
 void liquid_texture_place(liquid_run *run, int axis, const field *way, field *coordinate);
 
+/* Marks the cells of the present liquid, and the layers around them, for what is continued beyond it. */
+enum { LIQUID_INK_LAYERS = 8 };
+void liquid_scalars_mark(liquid_run *run);
 /* Continues the present scalars beyond the surface, in place: where there is liquid they stay as they are. */
 void liquid_scalars_continue(liquid_run *run);
 
@@ -284,6 +315,12 @@ void liquid_heat_keep(const liquid_step *step);
 void liquid_heat_fill(const liquid_step *step);
 /* Energy is what has been carried: temperature and what is molten by it. */
 void liquid_heat_settle(liquid_run *run);
+/* A diffusivity that is a function of the temperature (heat/conductivity.c): its table for the temperatures of the
+   step, in which `most` is its largest value, m²/s; and of each face, over that, at the next temperatures. */
+fr_result liquid_conductivity_create(liquid_run *run);
+void liquid_conductivity_destroy(liquid_run *run);
+fr_result liquid_conductivity_find(liquid_run *run, double *most);
+const field *const *liquid_conductivity_spread(liquid_run *run);
 /* Conduction and the loss through the surface, for the liquid that is marked. */
 fr_result liquid_conduct(const liquid_step *step);
 /* The heat of scalars by the liquid's shares of cells; and keeping it at the end of a step (heat/balance.c). */
@@ -292,11 +329,31 @@ void liquid_heat_open(liquid_run *run);
 void liquid_heat_begin(liquid_run *run);
 void liquid_heat_accept(liquid_run *run);
 void liquid_heat_balance(const liquid_step *step);
+/* Heat that comes and goes with liquid (heat/ports.c): the shares of cells by φ before it does, and how much they have
+   grown (or shrunk, with the sign −1) in a region in the middle of the step; what all this liquid has. The present
+   scalars get the temperatures of what was poured where there was no liquid. */
+void liquid_heat_note(const liquid_run *run, const field *phi, field *share);
+void liquid_heat_changed(const liquid_run *run, const field *region, double sign, field *share);
+fr_result liquid_heat_ports(const liquid_step *step);
 /* A stage of the kick: the viscosity that the liquid has now, and the weight that warm liquid lacks. */
 fr_result liquid_heat_kick(void *step);
 
-/* The viscosity at the temperatures of the present scalars; a stage: what it does to next_velocity (heat/viscosity.c). */
-void liquid_viscosity_find(liquid_run *run);
+/* Whether the viscosity is not one number; liquids that differ in it carry it along (heat/viscosity.c). */
+bool liquid_viscosity_varies(const fr_scene_def *def);
+bool liquid_viscosity_is_carried(const fr_scene_def *def);
+/* The viscosity of the liquid at the start, m²/s; of one that melts, molten. Calls the scene's law once, before anything
+   is written: its mistakes are those of the scene. */
+fr_result liquid_viscosity_try(const fr_scene_def *def, double *value);
+double liquid_viscosity_bytes(const fr_scene_def *def, const domain *d);
+fr_result liquid_viscosity_create(liquid_run *run);
+void liquid_viscosity_destroy(liquid_run *run);
+/* The viscosity by the present scalars and flow. Spoils scratch memory. */
+fr_result liquid_viscosity_find(liquid_run *run);
+/* Of liquids that yield or thin, from their consistency (heat/yield.c). */
+fr_result liquid_yield_create(liquid_run *run);
+void liquid_yield_destroy(liquid_run *run);
+void liquid_yield(liquid_run *run);
+/* A stage: what it does to next_velocity. */
 fr_result liquid_viscosity(void *step);
 
 /* Keeps `arrays` of `count` floats each as they are before a step, and puts them back after a failed one (keep.c). */
@@ -316,6 +373,8 @@ double liquid_volume(const liquid_run *run, const field *phi);
 fr_result liquid_keep_volume(void *step);
 /* m³/s that a flow brings in through inflows, less what leaves there and through open sides. */
 double liquid_gain(const liquid_step *step, const field velocity[3]);
+/* The heat that it has. */
+liquid_heat_flow liquid_heat_through(const liquid_step *step, const field velocity[3]);
 /* The share of each cell that is liquid by φ;  and −ρ ∫ g·x of that, J (energy.c). */
 void liquid_shares(const liquid_run *run, const field *phi, field *share);
 double liquid_potential_energy(const liquid_run *run, const field *share);

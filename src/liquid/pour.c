@@ -251,6 +251,9 @@ fr_result liquid_pour(void *self)
        or leave beside it */
     if (!opens)
         l->next_volume = volume + fmin(fmax(l->next_volume - volume, given.least), given.most);
+    l->poured_volume = l->next_volume - volume;
+    liquid_heat_note(step->run, &before, &l->poured);
+    liquid_heat_changed(step->run, region, 1, &l->poured);
     return step->run->tracker->pour ? pour_particles(step, region, &before) : FR_OK;
 }
 
@@ -264,11 +267,14 @@ fr_result liquid_drain(void *self)
         return FR_OK;
     ports_distance(step->run->sinks, step->run->model.sink_count, now, levelset_width(l->levelset), region);
     double volume = l->next_volume;
+    liquid_heat_note(step->run, &l->middle, &l->drained);
     FR_TRY(pour_change(step, region, pour_cut));
+    liquid_heat_changed(step->run, region, -1, &l->drained);
     halo_fill_linear(region, liquid_domain(step->run));
     double taken = fmax(volume - l->next_volume, 0);
     if (step->run->tracker->drain)
         taken = step->run->tracker->drain(step, region, taken);
     l->next_volume = volume - taken;
+    l->drained_volume = taken;
     return FR_OK;
 }

@@ -77,6 +77,7 @@ fr_result liquid_scheme_step(liquid_run *run, double dt)
     liquid_step step = {mac_begin(run->flow.model, run->flow.state, dt), run};
     run->liquid.next_volume = run->liquid.volume;
     run->liquid.next_made = run->liquid.made;
+    run->liquid.poured_volume = run->liquid.drained_volume = 0;
     const stage *scheme = run->flow.model->prescribed ? run->tracker->given : run->tracker->scheme;
     return stages_run(scheme, &step, &run->flow.base.timing);
 }

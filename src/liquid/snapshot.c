@@ -13,6 +13,7 @@ void liquid_fill_head(void *self)
     run->head = (liquid_head){.volume = l->volume,
                               .heat_due = l->heat_due,
                               .heat_in = l->heat_in,
+                              .heat_out = l->heat_out,
                               .heat_drift = l->heat_drift,
                               .parcels = l->parcels.count,
                               .parcels_sorted = l->parcels.sorted,
@@ -67,6 +68,7 @@ fr_result liquid_restored(void *self)
     run->liquid.volume = run->head.volume;
     run->liquid.heat_due = run->head.heat_due;
     run->liquid.heat_in = run->head.heat_in;
+    run->liquid.heat_out = run->head.heat_out;
     run->liquid.heat_drift = run->head.heat_drift;
     run->liquid.left = run->head.left;
     run->liquid.made = run->head.made;
@@ -76,5 +78,7 @@ fr_result liquid_restored(void *self)
     run->flow.state->surface = liquid_seen(run, &run->liquid.middle);
     liquid_mark_wet(run->flow.model, run->flow.state, run->flow.state->surface);
     surface_cells_place_pressure(run);
+    if (run->flow.model->scalar_count > 0)
+        liquid_scalars_mark(run);
     return levelset_find(run->liquid.levelset, &run->liquid.surface);
 }

@@ -9,9 +9,19 @@ double liquid_volume(const liquid_run *run, const field *phi)
     return levelset_volume(run->liquid.levelset, phi, solids->any ? &solids->volume : NULL);
 }
 
+/* K above the ambient: of what enters through a face of a side, the number `at` of them, or of the cell `at`. */
+static double volume_enthalpy(const liquid_run *run, int side, bool enters, ptrdiff_t at)
+{
+    const state *s = run->flow.state;
+    const int t = run->flow.model->temperature, f = run->model.fraction;
+    const double temperature = (double)(enters ? s->sides[side].scalars[t][at] : s->scalars[t].data[at]);
+    const double molten = f < 0 ? 0 : (double)(enters ? s->sides[side].scalars[f][at] : s->scalars[f].data[at]);
+    return temperature + run->model.melt.latent * molten - run->model.heat.ambient;
+}
+
 /* m³/s that leave through an open or inflow side: Σ u·n over its faces, by the liquid's share of the cell inside.
-   What enters by an inflow is all liquid, by an open side all air. */
-static double volume_through(const liquid_step *step, int side, const field velocity[3])
+   What enters by an inflow is all liquid, by an open side all air. Adds the heat that goes along; NULL: not asked. */
+static double volume_through(const liquid_step *step, int side, const field velocity[3], liquid_heat_flow *heat)
 {
     const model *m = step->flow.m;
     const state *s = step->flow.s;
@@ -25,7 +35,11 @@ static double volume_through(const liquid_step *step, int side, const field velo
             ptrdiff_t face = (side % 2 ? n * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
             double open = s->solids.any ? s->solids.open[axis].data[face] : 1;
             bool enters = side % 2 ? u->data[face] < 0 : u->data[face] > 0;
-            sum += open * u->data[face] * (enters ? brings : levelset_share(phi, phi->data + cell, 0));
+            double flow = open * u->data[face] * (enters ? brings : levelset_share(phi, phi->data + cell, 0));
+            sum += flow;
+            if (heat && flow != 0)
+                *(enters ? &heat->in : &heat->out) +=
+                    area * fabs(flow) * volume_enthalpy(step->run, side, enters, enters ? j + k * phi->size[b] : cell);
         }
     return (side % 2 ? area : -area) * sum;
 }
@@ -36,8 +50,18 @@ double liquid_gain(const liquid_step *step, const field velocity[3])
     double rate = 0;
     for (int side = 0; side < 2 * m->domain.dims; side++)
         if (m->walls[side].kind == FR_WALL_OPEN || m->walls[side].kind == FR_WALL_INFLOW)
-            rate -= volume_through(step, side, velocity);
+            rate -= volume_through(step, side, velocity, NULL);
     return rate;
+}
+
+liquid_heat_flow liquid_heat_through(const liquid_step *step, const field velocity[3])
+{
+    const model *m = step->flow.m;
+    liquid_heat_flow heat = {0, 0};
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        if (m->walls[side].kind == FR_WALL_OPEN || m->walls[side].kind == FR_WALL_INFLOW)
+            volume_through(step, side, velocity, &heat);
+    return heat;
 }
 
 /* So close to what it should be, of it all. */

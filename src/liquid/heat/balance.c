@@ -5,8 +5,10 @@
    in shares of how far they do, and what is too much is taken from those above the coldest. There the blur is, and no
    temperature comes about that is not beside. (Bermejo & Conde 2002 correct masses of tracers in this spirit.)
 
-   Two bodies whose volumes drift apart may leave no such room: later steps make up for the rest. Where liquid is poured
-   or leaves, its heat comes and goes with it, and the step is not corrected. */
+   Liquid that is poured or leaves takes its heat along (ports.c). What else the volume has changed by, of all that was
+   there, is its drift, with the heat that this part of the liquid had.
+
+   Two bodies whose volumes drift apart may leave no such room: later steps make up for the rest. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -157,6 +159,7 @@ void liquid_heat_accept(liquid_run *run)
     liquid_state *l = &run->liquid;
     l->heat_due = l->next_heat_due;
     l->heat_in = l->next_heat_in;
+    l->heat_out = l->next_heat_out;
     l->heat_drift = l->next_heat_drift;
 }
 
@@ -170,12 +173,13 @@ void liquid_heat_balance(const liquid_step *step)
     field share = state_scratch(step->flow.m, s, 0, FR_AT_CELL);
     liquid_shares(run, &l->next, &share);
     const liquid_heat now = liquid_heat_of(run, s->next_scalars, &share), *before = &l->heat_before;
-    const bool closed = l->next_volume == l->volume && before->volume > 0;
-    const double drift = closed ? before->heat * (now.volume / before->volume - 1) : 0;
-    const double given = closed ? l->heat_given : now.heat - before->heat;
+    const double grown = now.volume - before->volume - (l->next_volume - l->volume);
+    const liquid_heat *mean = before->volume > 0 ? before : &now;
+    const double drift = mean->volume > 0 ? grown * mean->heat / mean->volume : 0;
+    const double given = l->heat_given + l->heat_came;
     l->next_heat_in = l->heat_in + given;
+    l->next_heat_out = l->heat_out + l->heat_left;
     l->next_heat_drift = l->heat_drift + drift;
-    l->next_heat_due = l->heat_due + given + drift;
-    if (closed)
-        balance_correct(run, &share, l->next_heat_due - now.heat);
+    l->next_heat_due = l->heat_due + given - l->heat_left + drift;
+    balance_correct(run, &share, l->next_heat_due - now.heat);
 }

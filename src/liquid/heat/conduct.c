@@ -5,7 +5,11 @@
    in each cell of liquid, backward Euler; A is the area of the surface in front of the cell, V' the volume of the
    liquid up to there. e = T + L f bends where it melts, so that the equation is solved for T with e's slope c at the
    last guess, and the enthalpy then goes along that slope: e ← e + c (T − T(e)). What leaves one cell enters the next
-   in each of these turns, however many there are (Voller & Swaminathan 1991). Without latent heat one turn is exact. */
+   in each of these turns, however many there are (Voller & Swaminathan 1991). Without latent heat one turn is exact.
+   A diffusivity that varies is that of the last guess, in the same turns.
+
+   Along one axis after the other (Carlson 2004, table 5) the surface loses along each what leaves through the faces
+   across it: taken off on its own, the loss of a step would cool the cells at the surface alone. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -24,6 +28,8 @@ typedef struct conduct_job {
     field *temperature, *fraction; /* fraction: NULL without latent heat */
     field *start, *enthalpy;       /* e₀ and e */
     field *capacity;               /* c V' + Δt loss A, over V */
+    bool varies;                   /* the diffusivity does */
+    int axis;                      /* along which is conducted; −1: all */
     const field *open;             /* share of each cell that obstacles leave; NULL: 1 */
     double dt;
     double *partial; /* per row */
@@ -58,7 +64,7 @@ static conduct_part conduct_at_surface(const conduct_job *job, const float *phi)
             const double beside = (double)phi[end * job->phi->stride[a]], own = (double)*phi;
             if (beside < 0)
                 continue;
-            area += fabs(slope[a]) / (sqrt(square) * job->d->h[a]);
+            area += job->axis < 0 || job->axis == a ? fabs(slope[a]) / (sqrt(square) * job->d->h[a]) : 0;
             volume += (own / (own - beside) - 0.5) * slope[a] * slope[a] / square;
         }
     return (conduct_part){job->m->heat.loss * job->dt * area, fmax(volume, CONDUCT_THINNEST)};
@@ -77,7 +83,8 @@ static void conduct_begin_rows(void *context, int begin, int end)
     }
 }
 
-/* The linear problem around the last guess: its capacities, and temperatures that stand for its right-hand side. */
+/* The linear problem around the last guess: its capacities, and temperatures that stand for its right-hand side. Along
+   the second axis and the third it goes on from what the first has made of it. */
 static void conduct_set_rows(void *context, int begin, int end)
 {
     const conduct_job *job = context;
@@ -94,14 +101,16 @@ static void conduct_set_rows(void *context, int begin, int end)
             double fraction, c = melt_capacity(&job->m->melt, (double)e[i]);
             double guess = melt_temperature(&job->m->melt, (double)e[i], &fraction);
             conduct_part part = conduct_at_surface(job, phi + i);
-            double held = part.volume * ((double)start[i] - (double)e[i] + c * guess);
+            double held =
+                part.volume * (job->axis > 0 ? c * (double)t[i] : (double)start[i] - (double)e[i] + c * guess);
             capacity[i] = (float)(part.volume * c + part.cooling);
             t[i] = (float)((held + part.cooling * job->m->heat.ambient) / (part.volume * c + part.cooling));
         }
     }
 }
 
-/* The enthalpy goes along its slope; the row's partial is by how much T(e) then differs from the solved T. */
+/* The enthalpy goes along its slope; the row's partial is by how much T(e) then differs from the solved T, and where
+   the diffusivity varies from the last guess. */
 static void conduct_take_rows(void *context, int begin, int end)
 {
     const conduct_job *job = context;
@@ -111,17 +120,18 @@ static void conduct_take_rows(void *context, int begin, int end)
         float *f = job->fraction ? field_row(job->fraction, j, k) : NULL;
         const uint8_t *marks = job->marks + (e - job->enthalpy->block);
         double worst = 0;
-        for (int i = 0; i < job->start->size[0] && f; i++) {
+        for (int i = 0; i < job->start->size[0] && (f || job->varies); i++) {
             if (!conduct_is_liquid(marks[i]))
                 continue;
             double fraction, c = melt_capacity(&job->m->melt, (double)e[i]);
             double guess = melt_temperature(&job->m->melt, (double)e[i], &fraction), enthalpy;
             enthalpy = (double)e[i] + c * ((double)t[i] - guess);
             double now = melt_temperature(&job->m->melt, enthalpy, &fraction);
-            worst = fmax(worst, fabs((double)t[i] - now));
+            worst = fmax(worst, fmax(fabs((double)t[i] - now), job->varies ? fabs(now - guess) : 0));
             e[i] = (float)enthalpy;
             t[i] = (float)now;
-            f[i] = (float)fraction;
+            if (f)
+                f[i] = (float)fraction;
         }
         job->partial[r] = worst;
     }
@@ -157,15 +167,41 @@ static void conduct_mark_warm(const state *s, const field *layout)
             s->dry_marks[i] = warm[i];
 }
 
+/* Turns until the guess is the solution. */
+static fr_result conduct_turns(const liquid_step *step, conduct_job *job, diffuse_task *task)
+{
+    state *s = step->flow.s;
+    const field *layout = job->start;
+    const double close = CONDUCT_CLOSE * field_largest(layout, 0, s->partial);
+    for (int turn = 0; turn < CONDUCT_TURNS; turn++) {
+        if (job->varies)
+            task->conductance = liquid_conductivity_spread(step->run);
+        for (job->axis = task->split ? 0 : -1; job->axis < (task->split ? job->d->dims : 0); job->axis++) {
+            task->axis = job->axis;
+            field_for_rows(layout, conduct_set_rows, job);
+            if (task->diffusivity > 0)
+                FR_TRY(stage_diffuse_scalar(step->flow.m, s, task));
+        }
+        field_for_rows(layout, conduct_take_rows, job);
+        if (!(job->fraction || job->varies) || threads_max(s->partial, field_rows(layout)) <= close)
+            break;
+    }
+    return FR_OK;
+}
+
 fr_result liquid_conduct(const liquid_step *step)
 {
     const model *m = step->flow.m;
     state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
     const liquid_model *settings = &step->run->model;
-    if (!settings->heat.set || (settings->heat.diffusivity == 0 && settings->heat.loss == 0))
+    double diffusivity = settings->heat.diffusivity;
+    if (!settings->heat.set || (!l->conductivity && diffusivity == 0 && settings->heat.loss == 0))
         return FR_OK;
     field start = state_scratch(m, s, 0, FR_AT_CELL), enthalpy = state_scratch(m, s, 1, FR_AT_CELL);
+    conduct_mark_warm(s, &start);
+    if (l->conductivity)
+        FR_TRY(liquid_conductivity_find(step->run, &diffusivity));
     conduct_job job = {.m = settings,
                        .d = &m->domain,
                        .phi = &l->next,
@@ -175,26 +211,20 @@ fr_result liquid_conduct(const liquid_step *step)
                        .start = &start,
                        .enthalpy = &enthalpy,
                        .capacity = &l->capacity,
+                       .varies = l->conductivity && diffusivity > 0,
                        .open = s->solids.any ? &s->solids.volume : NULL,
                        .dt = step->flow.dt,
                        .partial = s->partial};
-    const diffuse_task task = {.scalar = m->temperature,
-                               .dt = step->flow.dt,
-                               .capacity = &l->capacity,
-                               .marks = s->dry_marks,
-                               .warm = s->solids.warm_marks,
-                               .gains = job.fraction || settings->heat.loss > 0};
-    conduct_mark_warm(s, &start);
+    diffuse_task task = {.scalar = m->temperature,
+                         .dt = step->flow.dt,
+                         .diffusivity = diffusivity,
+                         .capacity = &l->capacity,
+                         .marks = s->dry_marks,
+                         .warm = s->solids.warm_marks,
+                         .gains = job.fraction || settings->heat.loss > 0,
+                         .split = settings->heat.conduction == FR_CONDUCTION_LOD};
     field_for_rows(&start, conduct_begin_rows, &job);
-    const double close = CONDUCT_CLOSE * field_largest(&start, 0, s->partial);
-    for (int turn = 0; turn < CONDUCT_TURNS; turn++) {
-        field_for_rows(&start, conduct_set_rows, &job);
-        if (settings->heat.diffusivity > 0)
-            FR_TRY(stage_diffuse_scalar(m, s, &task));
-        field_for_rows(&start, conduct_take_rows, &job);
-        if (!job.fraction || threads_max(s->partial, field_rows(&start)) <= close)
-            break;
-    }
+    FR_TRY(conduct_turns(step, &job, &task));
     field_for_rows(&start, conduct_gain_rows, &job);
     l->heat_given += domain_cell_volume(&m->domain) * threads_sum(s->partial, field_rows(&start));
     return FR_OK;

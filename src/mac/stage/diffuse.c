@@ -104,11 +104,12 @@ fr_result stage_diffuse_scalar(const model *m, state *s, const diffuse_task *tas
     const field *open[3] = {&solids->open[0], &solids->open[1], &solids->open[2]};
     halo_side sides[6];
     stage_walls_scalar_rules(m, s, task->scalar, sides);
-    diffusion_problem problem = {.number = scalar->diffusion * task->dt,
+    diffusion_problem problem = {.number = task->diffusivity * task->dt,
                                  .sides = sides,
                                  .weights = solids->any ? open : NULL,
                                  .volume = solids->any ? &solids->volume : NULL,
                                  .capacity = task->capacity,
+                                 .conductance = task->conductance,
                                  .marks = task->marks,
                                  .distance = solids->any ? &solids->distance : NULL};
     problem.insulated = !task->warm && !task->gains;
@@ -116,6 +117,10 @@ fr_result stage_diffuse_scalar(const model *m, state *s, const diffuse_task *tas
         problem.insulated = problem.insulated && sides[side].kind != HALO_VALUE;
     if (task->warm)
         diffuse_hold(m, s, f, problem.marks);
+    if (task->split) {
+        diffusion_solve_along(state_diffusion(s, scalar->grid), f, &problem, task->axis);
+        return FR_OK;
+    }
     double size = field_largest(f, 0, s->partial);
     return diffuse_field(m, state_diffusion(s, scalar->grid), f, &problem, scalar->name, size);
 }
@@ -126,8 +131,10 @@ fr_result stage_diffuse_scalars(const model *m, state *s, double dt, int except)
         const solids *solids = state_solids(s, m->scalars[i].grid);
         const bool warm = i == m->temperature && solids->warm_marks;
         const uint8_t *marks = s->dry_marks ? s->dry_marks : warm ? solids->warm_marks : solids->cell_marks;
+        diffuse_task task = {
+            .scalar = i, .dt = dt, .diffusivity = m->scalars[i].diffusion, .marks = marks, .warm = warm};
         if (i != except && m->scalars[i].varies && m->scalars[i].diffusion > 0)
-            FR_TRY(stage_diffuse_scalar(m, s, &(diffuse_task){.scalar = i, .dt = dt, .marks = marks, .warm = warm}));
+            FR_TRY(stage_diffuse_scalar(m, s, &task));
     }
     return FR_OK;
 }

@@ -20,9 +20,13 @@ fr_result stage_diffuse_scalars(const model *m, state *s, double dt, int except)
 typedef struct diffuse_task {
     int scalar;
     double dt;             /* s */
+    double diffusivity;    /* m²/s */
     const field *capacity;
+    const field *const *conductance; /* of faces, over that of `diffusivity` (grid/diffusion.h); NULL: 1 */
     const uint8_t *marks;  /* of cells, diffusion_mark */
     bool warm, gains;      /* it gains or loses elsewhere too: its total is not to be kept */
+    bool split;            /* along `axis` alone */
+    int axis;
 } diffuse_task;
 
 fr_result stage_diffuse_scalar(const model *m, state *s, const diffuse_task *task);

@@ -66,14 +66,18 @@ static void walls_close_above(const walls_plane *p, const fr_wall_def *wall, con
         }
 }
 
-static fr_result walls_set_scalar(const walls_plane *p, const fr_number *value, double t, float *out)
+/* `value`: NULL where clean fluid comes in. */
+static fr_result walls_set_scalar(const walls_plane *p, const model_scalar *scalar, const fr_number *value, double t,
+                                  float *out)
 {
     for (int c = 0; c < p->layout->size[p->upper]; c++)
         for (int b = 0; b < p->layout->size[p->lower]; b++) {
-            double at[3], v;
+            double at[3], v = 0;
             walls_position(p, b, c, at);
-            FR_TRY(evaluate_number(value, at, t, &v));
-            out[b + (ptrdiff_t)c * p->layout->size[p->lower]] = (float)v;
+            if (value)
+                FR_TRY(evaluate_number(value, at, t, &v));
+            out[b + (ptrdiff_t)c * p->layout->size[p->lower]] =
+                (float)(value ? model_scalar_kept(scalar, v) : scalar->clean);
         }
     return FR_OK;
 }
@@ -142,9 +146,9 @@ fr_result stage_walls_update(const model *m, state *s, double t)
             if (s->sides[side].scalars[i]) {
                 walls_plane plane = walls_plane_of(model_scalar_domain(m, i), &s->scalars[i], side);
                 const fr_number *given = walls_given(m, side, m->scalars[i].name);
-                const fr_number clean =
-                    m->scalars[i].sticks ? m->scalars[i].initial : (fr_number){.value = m->scalars[i].clean};
-                FR_TRY(walls_set_scalar(&plane, given ? given : &clean, t, s->sides[side].scalars[i]));
+                if (!given && m->scalars[i].sticks)
+                    given = &m->scalars[i].initial;
+                FR_TRY(walls_set_scalar(&plane, &m->scalars[i], given, t, s->sides[side].scalars[i]));
             }
     }
     return m->prescribed || s->surface ? FR_OK : walls_check_balance(m, s, t);
@@ -297,11 +301,25 @@ static void walls_set_open(const model *m, state *s, int index, const field velo
         }
 }
 
+/* The scalars of a liquid with heat: no temperature comes in that is not given. By open sides air comes, and what is
+   liquid there is as warm as inside. */
+static void walls_set_liquid(const model *m, halo_side sides[6])
+{
+    for (int side = 0; side < 2 * m->domain.dims; side++) {
+        if (m->walls[side].kind == FR_WALL_INFLOW)
+            sides[side].kind = HALO_BEYOND;
+        if (m->walls[side].kind == FR_WALL_OPEN)
+            sides[side] = (halo_side){.kind = HALO_EVEN};
+    }
+}
+
 void stage_walls_scalar(const model *m, state *s, int index, const field velocity[3], field *scalar)
 {
     halo_side sides[6];
     stage_walls_scalar_rules(m, s, index, sides);
     walls_set_open(m, s, index, velocity, scalar, sides);
+    if (s->surface && m->temperature >= 0)
+        walls_set_liquid(m, sides);
     halo_fill(scalar, model_scalar_domain(m, index), sides);
 }
 

@@ -94,6 +94,9 @@ static bool call_has_functions(const fr_source_def *source)
 fr_result preview_call_functions(const fr_preview *preview)
 {
     const fr_scene_def *def = preview->def;
+    double diffusivity;
+    if (def->heat.diffusivity_of)
+        FR_TRY(def->heat.diffusivity_of(def->heat.diffusivity_context, &def->heat.ambient, &diffusivity));
     for (int side = 0; side < 2 * def->domain.dims; side++) {
         const fr_wall_def *wall = &def->walls[side];
         call_place place = call_on_wall(preview, side);

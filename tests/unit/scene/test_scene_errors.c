@@ -94,16 +94,31 @@ static void refuses_what_is_out_of_range(void **state)
     REFUSE_ALL(list);
 }
 
+#define PASTE "return { method='liquid', domain={size={1,1}, cells=8}, fill={box{min={0,0},max={1,0.5}}}"
+#define MELT "heat={melt={from=1,to=2,solid=1,liquid=1}}"
+
+static void refuses_viscosities_that_contradict(void **state)
+{
+    (void)state;
+    static const mistake list[] = {
+        {PASTE ", fluid={viscosity=function(T) return T end},\n" MELT " }", 2, "heat.melt says the viscosity",
+         "leave one out"},
+        {PASTE ", " MELT ",\ninitial={viscosity=2} }", 2, "viscosity is said by heat.melt", "leave one out"},
+        {PASTE ",\nfluid={power=2} }", 2, "fluid.power", "up to 1.5"},
+        {PASTE ",\nfluid={yield=-1} }", 2, "fluid.yield", "-1"},
+        {PASTE ",\nsources={source{shape=circle{radius=0.1}, at={0.5,0.5}, viscosity=2, rate=1}} }", 2, "sources[1]",
+         "not added at a rate"},
+        {PASTE ",\nscalars={viscosity={}} }", 2, "viscosity", "another meaning"},
+        {"return { " HEAD ",\nfluid={yield=1} }", 2, "fluid.yield is not built yet", "\"liquid\" has it"},
+    };
+    REFUSE_ALL(list);
+}
+
 static void refuses_what_is_not_built(void **state)
 {
     (void)state;
-    static const char *const parts[] = {
-        "heat={}",
-        "bodies={}",
-        "coupling='one_way'",
-        "fluid={viscosity=function(T) return 1 end}",
-        "output={vdb=true}",
-        "output={pov=true}"};
+    static const char *const parts[] = {"bodies={}", "coupling='one_way'", "fluid={viscosity=function(T) return 1 end}",
+                                        "output={vdb=true}", "output={pov=true}"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char text[512];
         snprintf(text, sizeof text, "return { " HEAD ",\n%s }", parts[i]);
@@ -173,6 +188,40 @@ static void refuses_contradictions(void **state)
         {"return { " HEAD ", obstacles={obstacle{shape=circle{radius=.1},\nspin={1,0,0,90}}} }", 2, "spin", "about z"},
     };
     REFUSE_ALL(list);
+}
+
+/* Of smoke heat says what its own keys do. */
+static void refuses_heat_of_smoke_that_is_none(void **state)
+{
+    (void)state;
+    static const mistake list[] = {
+        {"return { " HEAD ", smoke={ambient=3},\n heat={\nambient=3} }", 3, "heat.ambient", "smoke.ambient"},
+        {"return { " HEAD ", scalars={temperature={diffusion=0}},\n heat={diffusivity=3} }", 2, "heat.diffusivity",
+         "scalars.temperature.diffusion"},
+        {"return { " HEAD ",\n heat={diffusivity=function(T) return 1 end} }", 2, "heat.diffusivity", "number"},
+        {"return { " HEAD ",\n heat={melt={from=1, to=2, solid=2, liquid=1}} }", 2, "heat.melt", "does not melt"},
+        {"return { " HEAD ",\n heat={latent=1} }", 2, "heat.latent", "does not melt"},
+        {"return { " HEAD ",\n heat={loss=1} }", 2, "heat.loss", "no surface"},
+        {"return { " HEAD ",\n heat={expansion=1} }", 2, "heat.expansion", "smoke.buoyancy"},
+        {"return { " HEAD ",\n heat={conduction='lod'} }", 2, "heat.conduction", "all directions"},
+    };
+    REFUSE_ALL(list);
+}
+
+static void takes_heat_of_smoke(void **state)
+{
+    (void)state;
+    fr_scene *scene = load("return { " HEAD ", scalars={temperature={dissipation=2}}, heat={ambient=3, "
+                           "diffusivity=0.5} }");
+    const fr_scene_def *def = fr_scene_definition(scene);
+    assert_true(def->smoke.ambient == 3 && !def->heat.set);
+    assert_true(def->scalar_count == 1 && def->scalars[0].diffusion == 0.5 && def->scalars[0].dissipation == 2);
+    fr_scene_destroy(scene);
+    scene = load("return { " HEAD ", heat={diffusivity=0.5} }");
+    def = fr_scene_definition(scene);
+    assert_true(def->scalar_count == 1 && def->scalars[0].diffusion == 0.5);
+    assert_string_equal(def->scalars[0].name, "temperature");
+    fr_scene_destroy(scene);
 }
 
 static void refuses_bad_shapes(void **state)
@@ -251,8 +300,11 @@ int main(void)
         cmocka_unit_test(refuses_unknown_keys),
         cmocka_unit_test(refuses_wrong_types),
         cmocka_unit_test(refuses_what_is_out_of_range),
-        cmocka_unit_test(refuses_what_is_not_built),
+        cmocka_unit_test(refuses_viscosities_that_contradict),
+                                       cmocka_unit_test(refuses_what_is_not_built),
         cmocka_unit_test(refuses_contradictions),
+        cmocka_unit_test(refuses_heat_of_smoke_that_is_none),
+        cmocka_unit_test(takes_heat_of_smoke),
         cmocka_unit_test(refuses_bad_shapes),
         cmocka_unit_test(refuses_bad_files),
         cmocka_unit_test(refuses_bad_lua),

@@ -59,7 +59,7 @@ static void names_a_bad_one(void **state)
         {"time.duration=nan", "must be a number"},
         {"time.duration=1e999", "finite"},
         {"time.duration=", "must be a number"},
-        {"heat.ambient=3", "not built yet"},
+        {"heat.latent=3", "smoke does not melt"},
         {"method=smok", "'smoke'"},
         {"sources[1]=3", "source{…}"},
         {".a=1", "not well formed"},

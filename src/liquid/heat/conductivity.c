@@ -1,0 +1,188 @@
+/* Diffusivity as a function of the temperature. Between two points of a line in which nothing changes the flux is
+   constant, −κ(T) dT/dx = −dΘ/dx with Θ(T) = ∫ κ dT (Kirchhoff), so that it is (Θ₁ − Θ₂)/h whatever κ does between
+   them: on a face κ is (Θ₁ − Θ₂)/(T₁ − T₂), its mean over the temperatures there. (The harmonic mean is for two
+   materials that meet on the face; here one material has all temperatures in between.)
+
+   The function is a scene's and may be slow, and only one thread may call it: so it is asked for a table once a step,
+   between the lowest and the highest temperature around, which no conduction leaves. Between the entries κ is linear.
+   The table depends on nothing but the step's own state. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "liquid/liquid.h"
+#include "mac/stage/walls.h"
+
+enum { TABLE_STEPS = 512 };
+
+struct liquid_conductivity {
+    double low, step;              /* K */
+    double kappa[TABLE_STEPS + 1]; /* m²/s */
+    double theta[TABLE_STEPS + 1]; /* K m²/s */
+    double most;
+    field faces[3];
+    const field *list[3]; /* them */
+};
+
+static fr_result table_ask(const fr_heat_def *heat, double temperature, double *kappa)
+{
+    FR_TRY(heat->diffusivity_of(heat->diffusivity_context, &temperature, kappa));
+    if (!isfinite(*kappa) || *kappa < 0)
+        return fr_fail_key("heat.diffusivity",
+                           "heat.diffusivity is %g m²/s at %g K; it must be zero or a positive number", *kappa,
+                           temperature);
+    return FR_OK;
+}
+
+fr_result liquid_conductivity_create(liquid_run *run)
+{
+    const domain *d = &run->flow.model->domain;
+    if (!run->model.heat.diffusivity_of)
+        return FR_OK;
+    liquid_conductivity *c = run->liquid.conductivity = MEMORY_NEW(liquid_conductivity, 1);
+    if (!c)
+        return FR_ERROR_MEMORY;
+    for (int a = 0; a < d->dims; a++) {
+        FR_TRY(field_create(d, field_face(a), &c->faces[a]));
+        c->list[a] = &c->faces[a];
+    }
+    return table_ask(&run->model.heat, run->model.heat.ambient, &c->most); /* so that a wrong one is told at once */
+}
+
+void liquid_conductivity_destroy(liquid_run *run)
+{
+    liquid_conductivity *c = run->liquid.conductivity;
+    for (int a = 0; a < 3 && c; a++)
+        field_destroy(&c->faces[a]);
+    memory_free(c);
+}
+
+/* Lowest and highest. */
+typedef struct table_range {
+    double low, high;
+} table_range;
+
+static void table_widen(table_range *range, double temperature)
+{
+    range->low = fmin(range->low, temperature);
+    range->high = fmax(range->high, temperature);
+}
+
+/* Of the liquid, of sides and obstacles that hold a temperature, and of the air. */
+static table_range table_around(liquid_run *run)
+{
+    const model *m = run->flow.model;
+    state *s = run->flow.state;
+    const field *t = &s->next_scalars[m->temperature];
+    table_range range = {run->model.heat.ambient, run->model.heat.ambient};
+    for (int r = 0; r < field_rows(t); r++) {
+        const float *row = field_row(t, r % t->size[1], r / t->size[1]);
+        for (int i = 0; i < t->size[0]; i++)
+            if (s->dry_marks[row + i - t->block] < DIFFUSION_OUTSIDE)
+                table_widen(&range, (double)row[i]);
+    }
+    halo_side sides[6];
+    stage_walls_scalar_rules(m, s, m->temperature, sides);
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        for (int64_t i = 0; sides[side].kind == HALO_VALUE && i < domain_cells(&m->domain) / m->domain.n[side / 2]; i++)
+            table_widen(&range, (double)sides[side].values[i]);
+    for (int i = 0; i < m->obstacle_count; i++)
+        if (m->obstacles[i].has_temperature)
+            table_widen(&range, m->obstacles[i].temperature);
+    return range;
+}
+
+fr_result liquid_conductivity_find(liquid_run *run, double *most)
+{
+    liquid_conductivity *c = run->liquid.conductivity;
+    const table_range range = table_around(run);
+    c->low = range.low;
+    c->step = fmax(range.high - range.low, 1e-6 * fmax(fabs(range.low), 1)) / TABLE_STEPS;
+    c->most = 0;
+    for (int i = 0; i <= TABLE_STEPS; i++) {
+        FR_TRY(table_ask(&run->model.heat, c->low + i * c->step, &c->kappa[i]));
+        c->theta[i] = i ? c->theta[i - 1] + 0.5 * c->step * (c->kappa[i - 1] + c->kappa[i]) : 0;
+        c->most = fmax(c->most, c->kappa[i]);
+    }
+    *most = c->most;
+    return FR_OK;
+}
+
+/* Θ and κ at a temperature; κ is constant beyond the table. */
+static double table_theta(const liquid_conductivity *c, double temperature, double *kappa)
+{
+    const double at = (temperature - c->low) / c->step, inside = fmin(fmax(at, 0), TABLE_STEPS);
+    const int i = (int)fmin(inside, TABLE_STEPS - 1);
+    const double part = inside - i, bend = c->kappa[i + 1] - c->kappa[i];
+    *kappa = c->kappa[i] + bend * part;
+    return c->theta[i] + c->step * (part * (c->kappa[i] + 0.5 * bend * part) + (at - inside) * *kappa);
+}
+
+/* Nearer temperatures, of a step of the table, are one: the difference of Θ would be rounding. */
+static const double TABLE_SAME = 1e-3;
+
+static double table_mean(const liquid_conductivity *c, double one, double other)
+{
+    double kappa, beside;
+    table_theta(c, 0.5 * (one + other), &kappa);
+    if (fabs(one - other) < TABLE_SAME * c->step)
+        return kappa;
+    return (table_theta(c, one, &beside) - table_theta(c, other, &beside)) / (one - other);
+}
+
+typedef struct faces_job {
+    const liquid_run *run;
+    liquid_conductivity *c;
+    const field *temperature;
+    const halo_side *sides;
+    int axis;
+} faces_job;
+
+/* The temperature of a cell; beyond a side that of the side, or of the cell inside where it has none. */
+static double faces_cell(const faces_job *job, const int cell[3])
+{
+    const model *m = job->run->flow.model;
+    const state *s = job->run->flow.state;
+    const domain *d = &m->domain;
+    const int a = job->axis, lower = a == 0 ? 1 : 0, upper = a == 2 ? 1 : 2;
+    int at[3] = {cell[0], cell[1], cell[2]};
+    const bool beyond = at[a] < 0 || at[a] >= d->n[a];
+    const halo_side *side = &job->sides[2 * a + (at[a] >= d->n[a])];
+    if (beyond && side->kind == HALO_VALUE)
+        return (double)side->values[at[lower] + (ptrdiff_t)at[upper] * d->n[lower]];
+    if (beyond)
+        at[a] = side->kind == HALO_PERIODIC ? (at[a] + d->n[a]) % d->n[a] : at[a] < 0 ? 0 : d->n[a] - 1;
+    const float *t = field_row(job->temperature, at[1], at[2]) + at[0];
+    if (s->dry_marks[t - job->temperature->block] == DIFFUSION_FIXED)
+        return m->obstacles[solids_owner(&s->solids, d, job->temperature, at)].temperature;
+    return (double)*t;
+}
+
+static void faces_rows(void *context, int begin, int end)
+{
+    const faces_job *job = context;
+    const field *to = &job->c->faces[job->axis];
+    for (int r = begin; r < end; r++) {
+        int above[3] = {0, r % to->size[1], r / to->size[1]};
+        float *row = field_row(to, above[1], above[2]);
+        for (; above[0] < to->size[0]; above[0]++) {
+            int below[3] = {above[0], above[1], above[2]};
+            below[job->axis]--;
+            row[above[0]] = (float)(table_mean(job->c, faces_cell(job, below), faces_cell(job, above)) / job->c->most);
+        }
+    }
+}
+
+const field *const *liquid_conductivity_spread(liquid_run *run)
+{
+    const model *m = run->flow.model;
+    halo_side sides[6];
+    stage_walls_scalar_rules(m, run->flow.state, m->temperature, sides);
+    faces_job job = {.run = run,
+                     .c = run->liquid.conductivity,
+                     .temperature = &run->flow.state->next_scalars[m->temperature],
+                     .sides = sides};
+    for (job.axis = 0; job.axis < m->domain.dims; job.axis++)
+        field_for_rows(&job.c->faces[job.axis], faces_rows, &job);
+    return job.c->list;
+}
