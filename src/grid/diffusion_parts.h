@@ -31,8 +31,8 @@ void diffusion_set(diffusion_job *job);
 /* The solved x becomes the field's. */
 void diffusion_take(diffusion_job *job);
 
-/* ∫ of a field of cells over the unknown ones by their volumes and capacities, and these. Whatever has been solved since
-   the first call, diffusion_restore gives the field this total again, the same everywhere. */
+/* ∫ of a field of cells over the unknown ones by their volumes and capacities, and these. Whatever has been solved
+   since the first call, diffusion_restore gives the field this total again, the same everywhere. */
 typedef struct diffusion_total {
     double sum, volume;
 } diffusion_total;
