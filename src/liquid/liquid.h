@@ -287,6 +287,11 @@ void liquid_scalars_destroy(liquid_run *run);
 fr_result liquid_scalars_start(liquid_run *run);
 void liquid_scalars_accept(liquid_run *run);
 
+/* Colour and texture coordinates (material.c): which of them the liquid carries; what sources give of them that say
+   nothing of it. */
+model_material liquid_material(const fr_scene_def *def);
+fr_result liquid_material_give(const liquid_step *step);
+
 /* Marks the cells of the present liquid, and the layers around them, for what is continued beyond it. */
 enum { LIQUID_INK_LAYERS = 8 };
 void liquid_scalars_mark(liquid_run *run);
@@ -332,8 +337,9 @@ fr_result liquid_heat_kick(void *step);
 /* Whether the viscosity is not one number; liquids that differ in it carry it along (heat/viscosity.c). */
 bool liquid_viscosity_varies(const fr_scene_def *def);
 bool liquid_viscosity_is_carried(const fr_scene_def *def);
-/* Calls the scene's law once, before anything is written: its mistakes are those of the scene. */
-fr_result liquid_viscosity_try(const fr_scene_def *def);
+/* The viscosity of the liquid at the start, m²/s; of one that melts, molten. Calls the scene's law once, before anything
+   is written: its mistakes are those of the scene. */
+fr_result liquid_viscosity_try(const fr_scene_def *def, double *value);
 double liquid_viscosity_bytes(const fr_scene_def *def, const domain *d);
 fr_result liquid_viscosity_create(liquid_run *run);
 void liquid_viscosity_destroy(liquid_run *run);

@@ -137,7 +137,8 @@ static void scalars_continue(liquid_run *run)
     for (int i = 0; i < m->scalar_count; i++) {
         double mean = volume > 0 ? stage_ledger_total(m, s, i, &share) / volume : 0;
         extend_job extension = {
-            .map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = (float)(m->scalars[i].clean + mean)};
+            .map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = (float)(m->scalars[i].clean + mean),
+            .linear = m->scalars[i].linear};
         if (!m->scalars[i].varies)
             continue;
         extend_field(&extension, &s->scalars[i]);
@@ -152,7 +153,8 @@ static void scalars_finish(liquid_run *run, const field *phi, field *inks)
     state *s = run->flow.state;
     for (int i = 0; i < m->scalar_count; i++) {
         float clean = (float)m->scalars[i].clean;
-        extend_job extension = {.map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = clean};
+        extend_job extension = {.map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = clean,
+                                .linear = m->scalars[i].linear};
         scalars_job job = {.run = run, .phi = phi, .ink = &inks[i], .clean = clean};
         if (!m->scalars[i].varies)
             continue;
@@ -238,6 +240,7 @@ static fr_result scalars_give(const liquid_step *step)
 {
     state *s = step->flow.s;
     stage_dissipate(step->flow.m, s, step->flow.dt);
+    FR_TRY(liquid_material_give(step));
     FR_TRY(stage_emit_scalars(step->flow.m, s));
     liquid_heat_give(step);
     liquid_heat_keep(step);

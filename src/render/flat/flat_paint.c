@@ -121,11 +121,16 @@ void flat_velocity_colour(double x, double y, uint8_t pixel[3])
 
 static void flat_field_pixel(const flat_work *work, const double at[2], uint8_t *pixel)
 {
-    const fr_range *range = &work->flat->range;
-    double value = plane_cubic(work->planes, at[0], at[1]);
-    const uint8_t *colour = colormap_at(&work->flat->map, (float)((value - range->min) / (range->max - range->min)));
-    for (int c = 0; c < 3; c++)
-        pixel[c] = colour[c];
+    const flat *flat = work->flat;
+    float value = plane_cubic(work->planes, at[0], at[1]);
+    const uint8_t *colour = colormap_at(&flat->map, flat->decades ? value : range_share(&flat->range, false, (double)value));
+    /* the share of the pixel that is liquid */
+    double inside =
+        flat->level.data ? clampd(0.5 - plane_cubic(&flat->level, at[0], at[1]) / flat_metres(flat, 0), 0, 1) : 1;
+    if (inside < 1)
+        colour_to_bytes(rgb_mix(flat->palette.background, colour_of_bytes(colour), (float)inside), pixel);
+    else
+        memcpy(pixel, colour, 3);
 }
 
 static void flat_velocity_pixel(const flat_work *work, const double at[2], uint8_t *pixel)
@@ -199,6 +204,14 @@ static fr_result flat_extract_inks(const flat *flat, plane *planes, rgb *colours
     return FR_OK;
 }
 
+/* What ranges over decades is interpolated as the colours go: by logarithms, as shares of the range. */
+static void flat_take_logarithms(const flat *flat, plane *plane)
+{
+    size_t count = (size_t)plane->n[0] * (size_t)plane->n[1];
+    for (size_t i = 0; i < count; i++)
+        plane->data[i] = range_share(&flat->range, true, (double)plane->data[i]);
+}
+
 static int flat_plane_count(const flat *flat)
 {
     return flat->kind == FLAT_FIELD      ? 1
@@ -216,6 +229,10 @@ static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)
     if (flat->kind == FLAT_FIELD) {
         FR_TRY(plane_extract(flat->frame, flat->view->field, &flat->cut, planes));
         planes->smooth = strcmp(flat->view->field, "density") == 0;
+        if (flat->level.data)
+            plane_continue(planes, &flat->level);
+        if (flat->decades)
+            flat_take_logarithms(flat, planes);
     }
     return FR_OK;
 }

@@ -166,6 +166,45 @@ static float plane_value(const plane *plane, int i, int j)
     return plane->data[(size_t)plane_index(plane, 1, j) * (size_t)plane->n[0] + (size_t)plane_index(plane, 0, i)];
 }
 
+/* The mean of the samples beside one that are known; NaN without any. */
+static float plane_beside(const plane *plane, int i, int j)
+{
+    static const int step[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    float sum = 0, count = 0;
+    for (int k = 0; k < 4; k++) {
+        float v = plane_value(plane, i + step[k][0], j + step[k][1]);
+        sum += v == v ? v : 0;
+        count += v == v;
+    }
+    return count > 0 ? sum / count : NAN;
+}
+
+/* What is not known yet is NaN. A layer is found from the one before it, so it is kept apart until it is complete. */
+void plane_continue(plane *plane, const struct plane *level)
+{
+    enum { LAYERS = 4 };
+    const int *n = plane->n;
+    size_t count = (size_t)n[0] * (size_t)n[1];
+    float *clean = MEMORY_NEW(float, 2 * count), *found = clean + count;
+    if (!clean)
+        return; /* the rim fades, no more */
+    memcpy(clean, plane->data, count * sizeof *clean);
+    for (size_t i = 0; i < count; i++)
+        if (!(plane_linear(level, ((double)(i % (size_t)n[0]) + 0.5) / plane->refine,
+                           ((double)(i / (size_t)n[0]) + 0.5) / plane->refine) < 0))
+            plane->data[i] = NAN;
+    for (int layer = 0; layer < LAYERS; layer++) {
+        for (size_t i = 0; i < count; i++)
+            found[i] = plane->data[i] == plane->data[i]
+                           ? plane->data[i]
+                           : plane_beside(plane, (int)(i % (size_t)n[0]), (int)(i / (size_t)n[0]));
+        memcpy(plane->data, found, count * sizeof *found);
+    }
+    for (size_t i = 0; i < count; i++)
+        plane->data[i] = plane->data[i] == plane->data[i] ? plane->data[i] : clean[i];
+    memory_free(clean);
+}
+
 float plane_linear(const plane *plane, double x, double y)
 {
     double px = plane->refine * x - plane->offset[0], py = plane->refine * y - plane->offset[1];

@@ -8,7 +8,12 @@ static float places[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1.0f / 3, 0}, {0, 0, -1e-
 static float normals[4][3] = {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}, {0.6f, 0.8f, 0}};
 static float velocities[4][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {-1, -2, -3}};
 static int32_t corners[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-static const fr_mesh tetrahedron = {4, 4, places, normals, velocities, corners};
+static const fr_mesh tetrahedron = {.vertex_count = 4,
+                                    .triangle_count = 4,
+                                    .vertices = places,
+                                    .normals = normals,
+                                    .velocity = velocities,
+                                    .triangles = corners};
 
 static void test_ply(void **state)
 {
