@@ -18,7 +18,8 @@ static int render_parse(int argc, char **argv, render_options *o, option_list *w
 {
     const option_def table[] = {
         {"frames", 0, OPTION_RANGE, &o->frames, "A:B", "only frames A to B"},
-        {"view", 0, OPTION_LIST, &o->views, "field", "show this field instead of the scene's views; may be repeated"},
+        {"view", 0, OPTION_LIST, &o->views, "field",
+         "show this field, or field-surface, instead of the scene's views; may be repeated"},
         {"threads", 0, OPTION_NUMBER, &o->threads, "N", "threads that work (all cores)"},
         {"no-video", 0, OPTION_FLAG, &o->no_video, NULL, "pictures only"},
     };

@@ -27,6 +27,11 @@ typedef struct fr_vector {
     void *context;
 } fr_vector;
 
+/* The parts of a liquid's colour, sRGB 0 to 1, as scalars that fills, sources and inflows give. */
+#define FR_COLOUR_RED "colour_red"
+#define FR_COLOUR_GREEN "colour_green"
+#define FR_COLOUR_BLUE "colour_blue"
+
 /* A value for the scalar of that name ("density", "temperature", "ink"); functions of x, y, z, t. */
 typedef struct fr_scalar_value {
     const char *name;
@@ -328,6 +333,7 @@ typedef struct fr_liquid_def {
     fr_liquid_loop loop;           /* (once) */
     int refine;                    /* cells of the surface per cell of the flow, each axis, 1 … 4 (1) */
     double narrow_band;            /* flip, apic: cells below the surface that have particles (0: all) */
+    bool texture;                  /* it carries texture coordinates: where each bit of it was at the start (false) */
 } fr_liquid_def;
 
 /* How the viscosity goes from the solid to the liquid: log ν linear in T, ν linear or quadratic in T. */
@@ -402,6 +408,7 @@ typedef struct fr_view_def {
     double min, max;         /* colour range; equal: from the data */
     bool arrows, streamlines;
     bool hide_particles;     /* does not draw the scene's particles */
+    bool surface;            /* 3D liquids: the field on their surface, instead of a slice */
     int slice_axis;          /* 3D: plane normal to this axis (2) */
     double slice_at;         /* 3D: position along the axis, 0 … 1 of the domain (0.5) */
 } fr_view_def;
@@ -417,13 +424,28 @@ typedef struct fr_ink_look {
     double colour[3];        /* 0 … 1, sRGB */
 } fr_ink_look;
 
+/* What pictures make of a liquid's surface in 3D. */
+typedef enum fr_material {
+    FR_MATERIAL_WATER,       /* clear */
+    FR_MATERIAL_CLAY,        /* opaque and matt */
+    FR_MATERIAL_WAX,         /* light goes some way through it */
+    FR_MATERIAL_HONEY,       /* clear, thick layers are dark */
+    FR_MATERIAL_LAVA         /* glows as a black body of its temperature; needs heat */
+} fr_material;
+
+/* Patterns that stick to the liquid, in its texture coordinates. */
+typedef enum fr_pattern { FR_PATTERN_NONE, FR_PATTERN_CHECKER, FR_PATTERN_STRIPES, FR_PATTERN_MARBLE } fr_pattern;
+
 typedef struct fr_look_def {
     double background[3];    /* sRGB 0 … 1 */
     bool background_set;
     double smoke_colour[3];  /* albedo, sRGB (0.92, 0.93, 0.95) */
     double smoke_opacity;    /* extinction in 1/m for density 1 (0: chosen from the domain) */
     double obstacle_colour[3]; /* sRGB (0.55, 0.56, 0.6); also of a river's land (0, 0, 0: by the background) */
-    double liquid_colour[3]; /* sRGB (0, 0, 0: water) */
+    double liquid_colour[3]; /* sRGB (0, 0, 0: the material's own) */
+    fr_material liquid_material; /* (water) */
+    fr_pattern liquid_pattern;   /* (none); needs liquid.texture */
+    double liquid_pattern_size;  /* m, of a checker or a stripe (0: a tenth of the domain's shortest side) */
     double particle_colour[3];   /* sRGB (0, 0, 0: by the background) */
     double particle_size;    /* diameter in pixels (0: 2.4) */
     double light[3];         /* direction towards the light */

@@ -12,7 +12,8 @@ extern "C" {
 typedef enum fr_span {
     FR_SPAN_DATA,          /* from the minimum to the maximum */
     FR_SPAN_FROM_ZERO,     /* from zero to the maximum */
-    FR_SPAN_SIGNED         /* symmetric about zero */
+    FR_SPAN_SIGNED,        /* symmetric about zero */
+    FR_SPAN_DECADES        /* from the minimum to the maximum, of logarithms: for what ranges over decades */
 } fr_span;
 
 typedef struct fr_field_look {

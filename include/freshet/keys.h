@@ -14,6 +14,7 @@ typedef enum fr_key_type {
     FR_KEY_NUMBER,   /* double */
     FR_KEY_POSITIVE, /* double > 0 */
     FR_KEY_INTEGER,  /* int */
+    FR_KEY_BOOL,     /* bool */
     FR_KEY_CHOICE,   /* an enumeration; detail: fr_choice rows */
     FR_KEY_AXES,     /* double[3]: one number for all axes or one per axis */
     FR_KEY_FILE,     /* const char *, the path of a readable file */

@@ -16,6 +16,8 @@ typedef struct fr_mesh {
     float (*normals)[3];       /* unit vectors out of the liquid */
     float (*velocity)[3];      /* m/s, of the liquid at the vertices, for motion blur */
     int32_t (*triangles)[3];   /* anticlockwise seen from outside */
+    uint8_t (*colours)[3];     /* sRGB, at the vertices; NULL: the liquid carries no colour */
+    float (*texture)[3];       /* m, texture coordinates at the vertices; NULL: the liquid carries none */
 } fr_mesh;
 FR_API void fr_mesh_destroy(fr_mesh *mesh);
 
@@ -35,6 +37,10 @@ FR_API fr_surface_options fr_default_surface(void);
    the cells' centres (Carlson 2004, 6.4). An empty mesh when there is no liquid. With `options` NULL the defaults hold.
    The surface is closed at the sides of the domain and lies exactly on them. Bits are the same on any threads. */
 FR_API fr_result fr_surface_mesh(const fr_frame *frame, const fr_surface_options *options, fr_mesh *mesh);
+
+/* The values of a field of the frame's cells at the vertices of its surface. Cells of liquid alone count: what the
+   field has in the air, such as the ambient temperature, is not seen. Needs a level set. */
+FR_API fr_result fr_surface_values(const fr_frame *frame, const fr_mesh *mesh, const char *field, float *values);
 
 /* A planar lattice of points: point (i, j) is origin + i·step[0] + j·step[1]. */
 typedef struct fr_lattice {

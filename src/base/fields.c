@@ -7,6 +7,11 @@
 #define UNIT(name) .unit = name, .bent_unit = name
 #define VELOCITY(axis, at) "The velocity along " axis ".", UNIT("m/s"), .location = at, LOOK("coolwarm", FR_SPAN_SIGNED)
 
+#define COLOUR(part) "The " part " of the liquid's colour, which it carries along, 0 to 1.", UNIT("1"), \
+    LOOK("viridis", FR_SPAN_FROM_ZERO)
+#define TEXTURE(axis) "Where along " axis " the liquid was at the start, or where it came in.", UNIT("m"), \
+    LOOK("viridis", FR_SPAN_DATA)
+
 /* Messages list the fields in this order. */
 static const fr_field_info fields[] = {
     {"u", VELOCITY("x", FR_AT_FACE_X)},
@@ -17,9 +22,15 @@ static const fr_field_info fields[] = {
     {"density", "On a grid how much smoke there is; of a particle of liquid the mass in a volume.",
      UNIT("1"), .particle_unit = "kg/m³", .is_scalar = true, LOOK("smoke", FR_SPAN_FROM_ZERO)},
     {"temperature", "The temperature of the fluid.", UNIT("K"), .is_scalar = true, LOOK("inferno", FR_SPAN_DATA)},
-    {"viscosity", "The kinematic viscosity of a liquid that melts.", UNIT("m²/s"), LOOK("magma", FR_SPAN_DATA)},
+    {"viscosity", "The kinematic viscosity of a liquid that melts.", UNIT("m²/s"), LOOK("magma", FR_SPAN_DECADES)},
     {"liquid_fraction", "How much of a liquid that melts is molten, 0 to 1.", UNIT("1"),
      LOOK("viridis", FR_SPAN_FROM_ZERO)},
+    {"colour_red", COLOUR("red")},
+    {"colour_green", COLOUR("green")},
+    {"colour_blue", COLOUR("blue")},
+    {"texture_x", TEXTURE("x")},
+    {"texture_y", TEXTURE("y")},
+    {"texture_z", TEXTURE("z"), .only_3d = true},
     {"divergence", "How fast volume is made; zero where the flow keeps it.",
      UNIT("1/s"), LOOK("coolwarm", FR_SPAN_SIGNED)},
     {"vorticity", "Twice the rate at which the fluid turns, above zero counter-clockwise; in 3D its length.",

@@ -42,23 +42,35 @@ static void mesh_put_floats(mesh_writer *w, const float v[3])
     }
 }
 
-static void mesh_put_ply(mesh_writer *w, const fr_mesh *mesh)
+static void mesh_put_ply_header(mesh_writer *w, const fr_mesh *mesh)
 {
-    char header[512];
+    static const char colours[] = "property uchar red\nproperty uchar green\nproperty uchar blue\n",
+                      texture[] = "property float texture_x\nproperty float texture_y\nproperty float texture_z\n";
+    char header[768];
     int length =
         snprintf(header, sizeof header,
                  "ply\nformat binary_little_endian 1.0\ncomment metres, metres per second\nelement vertex %lld\n"
                  "property float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\nproperty "
                  "float nz\n"
-                 "property float vx\nproperty float vy\nproperty float vz\nelement face %lld\nproperty list uchar int "
-                 "vertex_indices\nend_header\n",
-                 (long long)mesh->vertex_count, (long long)mesh->triangle_count);
+                 "property float vx\nproperty float vy\nproperty float vz\n%s%selement face %lld\n"
+                 "property list uchar int vertex_indices\nend_header\n",
+                 (long long)mesh->vertex_count, mesh->colours ? colours : "", mesh->texture ? texture : "",
+                 (long long)mesh->triangle_count);
     file_put(&w->draft, header, (size_t)length);
+}
+
+static void mesh_put_ply(mesh_writer *w, const fr_mesh *mesh)
+{
+    mesh_put_ply_header(w, mesh);
     for (int64_t v = 0; v < mesh->vertex_count; v++) {
         mesh_make_room(w);
         mesh_put_floats(w, mesh->vertices[v]);
         mesh_put_floats(w, mesh->normals[v]);
         mesh_put_floats(w, mesh->velocity[v]);
+        for (int c = 0; c < 3 && mesh->colours; c++)
+            w->buffer[w->filled++] = mesh->colours[v][c];
+        if (mesh->texture)
+            mesh_put_floats(w, mesh->texture[v]);
     }
     for (int64_t t = 0; t < mesh->triangle_count; t++) {
         mesh_make_room(w);

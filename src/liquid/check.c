@@ -35,6 +35,7 @@ bool liquid_has_parcels(const fr_scene_def *def)
 model_choice liquid_choice(const fr_scene_def *def)
 {
     return (model_choice){.own_scalars = liquid_own_scalars(def),
+                          .material = liquid_material(def),
                           .advection = def->liquid.advection,
                           .ambient = def->heat.ambient,
                           .cfl = 1,
@@ -125,6 +126,29 @@ static fr_result check_sinks(const fr_scene_def *def)
     return FR_OK;
 }
 
+/* All names that a scene's values may have besides those it declares. */
+enum { CHECK_MOST_NAMES = 16 };
+static void check_names(const fr_scene_def *def, const char *names[CHECK_MOST_NAMES])
+{
+    const model_material material = liquid_material(def);
+    int count = 0;
+    for (const char *const *own = liquid_own_scalars(def); *own; own++)
+        names[count++] = *own;
+    for (int i = 0; i < material.count; i++)
+        names[count++] = material.scalars[i].name;
+    names[count] = NULL;
+}
+
+/* Material lives in the flow's own cells, too. */
+static fr_result check_material(const fr_scene_def *def)
+{
+    const char *key = def->liquid.texture ? "liquid.texture" : "fill";
+    if (liquid_material(def).count > 0 && def->liquid.refine > 1)
+        return fr_fail_key(key, "%s: colours and texture beside liquid.refine are not built yet; leave one of them out",
+                           key);
+    return FR_OK;
+}
+
 /* Inks live in the flow's own cells. What is not built yet is refused. */
 static fr_result check_inks(const fr_scene_def *def)
 {
@@ -143,15 +167,18 @@ static fr_result check_inks(const fr_scene_def *def)
             return fr_fail_key(key, "%s: %s is not built yet for method = \"liquid\"; leave it out", key,
                                scalar->refine > 1 ? "refine" : "transport = \"conservative\"");
     }
+    const char *names[CHECK_MOST_NAMES];
+    check_names(def, names);
+    FR_TRY(mac_check_scalars(def, names));
     for (int i = 0; i < def->fill_count; i++) {
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "fill[%d]", i + 1);
-        FR_TRY(check_scalar_values(def, liquid_own_scalars(def), key, def->fill[i].scalars, def->fill[i].scalar_count));
+        FR_TRY(check_scalar_values(def, names, key, def->fill[i].scalars, def->fill[i].scalar_count));
     }
     return FR_OK;
 }
 
-static bool check_names(const fr_scalar_value *values, int count, const char *name)
+static bool check_gives(const fr_scalar_value *values, int count, const char *name)
 {
     for (int i = 0; i < count; i++)
         if (!strcmp(values[i].name, name))
@@ -161,13 +188,13 @@ static bool check_names(const fr_scalar_value *values, int count, const char *na
 
 const char *liquid_gives(const fr_scene_def *def, const char *name)
 {
-    const char *key = check_names(def->initial, def->initial_count, name) ? "initial" : NULL;
+    const char *key = check_gives(def->initial, def->initial_count, name) ? "initial" : NULL;
     for (int i = 0; i < 2 * def->domain.dims; i++)
-        key = check_names(def->walls[i].scalars, def->walls[i].scalar_count, name) ? "walls" : key;
+        key = check_gives(def->walls[i].scalars, def->walls[i].scalar_count, name) ? "walls" : key;
     for (int i = 0; i < def->source_count; i++)
-        key = check_names(def->sources[i].scalars, def->sources[i].scalar_count, name) ? "sources" : key;
+        key = check_gives(def->sources[i].scalars, def->sources[i].scalar_count, name) ? "sources" : key;
     for (int i = 0; i < def->fill_count; i++)
-        key = check_names(def->fill[i].scalars, def->fill[i].scalar_count, name) ? "fill" : key;
+        key = check_gives(def->fill[i].scalars, def->fill[i].scalar_count, name) ? "fill" : key;
     return key;
 }
 
@@ -204,7 +231,7 @@ static fr_result check_viscosity_sources(const fr_scene_def *def)
     for (int i = 0; i < def->source_count; i++) {
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "sources[%d]", i + 1);
-        if (def->sources[i].rate > 0 && check_names(def->sources[i].scalars, def->sources[i].scalar_count, "viscosity"))
+        if (def->sources[i].rate > 0 && check_gives(def->sources[i].scalars, def->sources[i].scalar_count, "viscosity"))
             return fr_fail_key(key,
                                "%s: a viscosity is what liquid has, and is not added at a rate; leave rate out, "
                                "or give the viscosity in a source of its own",
@@ -320,10 +347,10 @@ fr_result liquid_check_parts(const fr_scene_def *def)
     FR_TRY(check_fields(def));
     FR_TRY(check_heat(def));
     FR_TRY(check_viscosity(def));
-    FR_TRY(mac_check_scalars(def, liquid_own_scalars(def)));
     FR_TRY(check_fills(def));
     FR_TRY(check_sinks(def));
     FR_TRY(check_levels(def));
     FR_TRY(check_inks(def));
+    FR_TRY(check_material(def));
     return mac_check_tracers(def);
 }

@@ -6,6 +6,7 @@
    plane through the crossings is |φ| = (Σ 1/θ_a²)^(−1/2) away. Exact for planes; the rest follows by redistancing. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "grid/halo.h"
@@ -250,14 +251,36 @@ static fr_result fill_scalar(const liquid_run *run, shape *shape, const fr_fill_
     return FR_OK;
 }
 
+static bool fill_names(const fr_fill_def *fill, const char *name)
+{
+    for (int n = 0; n < fill->scalar_count; n++)
+        if (!strcmp(fill->scalars[n].name, name))
+            return true;
+    return false;
+}
+
+/* What belongs to the material and the fill says nothing of. */
+static fr_result fill_material(const liquid_run *run, shape *shape, const fr_fill_def *def, field *scalars)
+{
+    const model *m = run->flow.model;
+    for (int i = 0; i < m->scalar_count; i++) {
+        const fr_scalar_value own = {m->scalars[i].name, m->scalars[i].initial};
+        if (m->scalars[i].sticks && !fill_names(def, own.name))
+            FR_TRY(fill_scalar(run, shape, def, &own, &scalars[i]));
+    }
+    return FR_OK;
+}
+
 fr_result liquid_fill_scalars(const liquid_run *run, liquid_due due, field *scalars)
 {
     const model *m = run->flow.model;
     fill_shapes f = fill_due(run, due, &m->domain);
-    for (int i = 0; i < f.count; i++)
+    for (int i = 0; i < f.count; i++) {
+        FR_TRY(fill_material(run, f.list[i], f.def[i], scalars));
         for (int n = 0; n < f.def[i]->scalar_count; n++) {
             const fr_scalar_value *scalar = &f.def[i]->scalars[n];
             FR_TRY(fill_scalar(run, f.list[i], f.def[i], scalar, scalars));
         }
+    }
     return FR_OK;
 }

@@ -142,8 +142,9 @@ static void liquid_destroy(void *self)
 
 static fr_result liquid_call_functions(const fr_preview *preview)
 {
+    double first;
     FR_TRY(preview_call_functions(preview));
-    return liquid_viscosity_try(preview->def);
+    return liquid_viscosity_try(preview->def, &first);
 }
 
 static fr_result liquid_limit_step(void *self, double most, double *dt)
@@ -210,6 +211,7 @@ static const fr_key liquid_keys[] = {{"surface", FR_KEY_CHOICE, PLACE(surface), 
                                      {"loop", FR_KEY_CHOICE, PLACE(loop), NULL, liquid_loops},
                                      {"refine", FR_KEY_INTEGER, PLACE(refine), NULL, NULL},
                                      {"narrow_band", FR_KEY_NUMBER, PLACE(narrow_band), "cells", NULL},
+                                     {"texture", FR_KEY_BOOL, PLACE(texture), NULL, NULL},
                                      {"volume", FR_KEY_CHOICE, PLACE(volume), NULL, liquid_volumes},
                                      {0}};
 static const fr_refused_key liquid_refused[] = {{0}};

@@ -83,7 +83,8 @@ typedef struct liquid_state {
     double heat_out, next_heat_out;       /* less what has left with liquid, */
     double heat_drift, next_heat_drift;   /* and what came with a drift of the volume (heat/balance.c) */
     liquid_heat heat_before;              /* at the beginning of the step, */
-    double heat_given;                    /* m³ K given in it so far, */
+    double heat_given;                    /* m³ K given in it by sources, */
+    liquid_heat heat_conducted;           /* and by conduction, to the volume that counts for it, */
     double heat_came, heat_left;          /* and those of liquid that came and left */
 } liquid_state;
 
@@ -288,6 +289,15 @@ void liquid_scalars_destroy(liquid_run *run);
 fr_result liquid_scalars_start(liquid_run *run);
 void liquid_scalars_accept(liquid_run *run);
 
+/* Colour and texture coordinates (material.c): which of them the liquid carries; what sources give of them that say
+   nothing of it. */
+model_material liquid_material(const fr_scene_def *def);
+fr_result liquid_material_give(const liquid_step *step);
+/* How far along the axis the liquid has come from its texture coordinate; and the coordinate by that, in the cells that
+   are continued. */
+void liquid_texture_way(liquid_run *run, int axis, const field *coordinate, field *way);
+void liquid_texture_place(liquid_run *run, int axis, const field *way, field *coordinate);
+
 /* Marks the cells of the present liquid, and the layers around them, for what is continued beyond it. */
 enum { LIQUID_INK_LAYERS = 8 };
 void liquid_scalars_mark(liquid_run *run);
@@ -333,8 +343,9 @@ fr_result liquid_heat_kick(void *step);
 /* Whether the viscosity is not one number; liquids that differ in it carry it along (heat/viscosity.c). */
 bool liquid_viscosity_varies(const fr_scene_def *def);
 bool liquid_viscosity_is_carried(const fr_scene_def *def);
-/* Calls the scene's law once, before anything is written: its mistakes are those of the scene. */
-fr_result liquid_viscosity_try(const fr_scene_def *def);
+/* The viscosity of the liquid at the start, m²/s; of one that melts, molten. Calls the scene's law once, before anything
+   is written: its mistakes are those of the scene. */
+fr_result liquid_viscosity_try(const fr_scene_def *def, double *value);
 double liquid_viscosity_bytes(const fr_scene_def *def, const domain *d);
 fr_result liquid_viscosity_create(liquid_run *run);
 void liquid_viscosity_destroy(liquid_run *run);

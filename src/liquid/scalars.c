@@ -125,6 +125,24 @@ static double scalars_volume(liquid_run *run, const field *share)
     return domain_cell_volume(&run->flow.model->domain) * threads_sum(run->flow.state->partial, field_rows(share));
 }
 
+/* Continues one scalar. Of a texture coordinate it is the way that the liquid has come: then what falls or is thrown
+   keeps its coordinates to the bit of rounding, all over. */
+static void scalars_extend(liquid_run *run, int index, const extend_job *job, field *ink)
+{
+    const int texture = run->flow.model->scalars[index].texture;
+    field way = state_scratch(run->flow.model, run->flow.state, 1, FR_AT_CELL);
+    if (!texture) {
+        extend_field(job, ink);
+        return;
+    }
+    extend_job along = *job;
+    along.far = 0;
+    along.linear = true;
+    liquid_texture_way(run, texture - 1, ink, &way);
+    extend_field(&along, &way);
+    liquid_texture_place(run, texture - 1, &way, ink);
+}
+
 /* Continues inks beyond the cells that are marked, and fills their ghosts. Further off than the layers reach spray may
    appear that only parcels knew of: it takes the mean of the liquid. */
 static void scalars_continue(liquid_run *run)
@@ -140,7 +158,7 @@ static void scalars_continue(liquid_run *run)
             .map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = (float)(m->scalars[i].clean + mean)};
         if (!m->scalars[i].varies)
             continue;
-        extend_field(&extension, &s->scalars[i]);
+        scalars_extend(run, i, &extension, &s->scalars[i]);
         stage_walls_scalar(m, s, i, s->velocity, &s->scalars[i]);
     }
 }
@@ -156,7 +174,7 @@ static void scalars_finish(liquid_run *run, const field *phi, field *inks)
         scalars_job job = {.run = run, .phi = phi, .ink = &inks[i], .clean = clean};
         if (!m->scalars[i].varies)
             continue;
-        extend_field(&extension, &inks[i]);
+        scalars_extend(run, i, &extension, &inks[i]);
         field_for_rows(phi, scalars_clean_rows, &job);
         stage_walls_scalar(m, s, i, s->velocity, &inks[i]);
     }
@@ -238,6 +256,7 @@ static fr_result scalars_give(const liquid_step *step)
 {
     state *s = step->flow.s;
     stage_dissipate(step->flow.m, s, step->flow.dt);
+    FR_TRY(liquid_material_give(step));
     FR_TRY(stage_emit_scalars(step->flow.m, s));
     liquid_heat_give(step);
     liquid_heat_keep(step);

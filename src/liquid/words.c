@@ -27,9 +27,23 @@ static void describe_heat(const remarks *to)
                heat->melt.solid, heat->melt.liquid);
 }
 
+/* What the viscosity hangs on, besides heat.melt. */
+static void describe_viscosity(const remarks *to, double first)
+{
+    const fr_fluid_def *fluid = &to->about->def->fluid;
+    if (fluid->viscosity_law)
+        remark(to, FR_REMARK_SIZE, "viscosity", "by a function, %g m²/s at first", first);
+    if (liquid_viscosity_is_carried(to->about->def))
+        remark(to, FR_REMARK_SIZE, "viscosity", "%g m²/s where no other is given", first);
+    if (fluid->yield > 0 || fluid->power != 1)
+        remark(to, FR_REMARK_SIZE, "flows", "where the stress is above %g m²/s², and that grows as shear^%g",
+               fluid->yield, fluid->power);
+}
+
 void liquid_describe(const remarks *to)
 {
     const fr_scene_def *def = to->about->def;
+    double viscosity = 0;
     preview_speed speed = {0, ""};
     const preview_walls walls = {
         .unit = preview_least_spacing(to->about->estimate),
@@ -46,8 +60,9 @@ void liquid_describe(const remarks *to)
     remark_cells(to);
     describe_tracker(to);
     describe_heat(to);
-    remark_reynolds(to, speed, preview_longest_side(&def->domain),
-                    def->heat.melt.set ? def->heat.melt.liquid : def->fluid.viscosity);
+    if (liquid_viscosity_try(def, &viscosity) == FR_OK)
+        describe_viscosity(to, viscosity);
+    remark_reynolds(to, speed, preview_longest_side(&def->domain), viscosity);
     mac_describe_pressure(to);
     remark_shapes(to, &walls);
     mac_describe_cells(to);

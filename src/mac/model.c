@@ -88,17 +88,30 @@ static void model_make_viscosity(const fr_scene_def *def, model *m)
     viscosity->clean = model_scalar_kept(viscosity, def->fluid.viscosity);
 }
 
+static void model_add_material(model *m)
+{
+    for (int i = 0; i < m->choice.material.count; i++) {
+        const fr_number *initial = &m->choice.material.scalars[i].initial;
+        m->scalars[m->scalar_count++] = (model_scalar){.name = m->choice.material.scalars[i].name,
+                                                       .initial = *initial,
+                                                       .clean = initial->function ? 0 : initial->value,
+                                                       .sticks = true,
+                                                       .texture = m->choice.material.scalars[i].texture};
+    }
+}
+
 static fr_result model_make_scalars(const fr_scene_def *def, model *m)
 {
     const char *const *own = m->choice.own_scalars;
     int count = 0;
     while (own[count])
         count++;
-    m->scalars = MEMORY_NEW(model_scalar, count + def->scalar_count + 1);
+    m->scalars = MEMORY_NEW(model_scalar, count + m->choice.material.count + def->scalar_count + 1);
     if (!m->scalars)
         return FR_ERROR_MEMORY;
     for (; m->scalar_count < count; m->scalar_count++)
         m->scalars[m->scalar_count].name = own[m->scalar_count];
+    model_add_material(m);
     model_scalar *temperature = model_find_scalar(m, "temperature");
     m->temperature = temperature ? (int)(temperature - m->scalars) : -1;
     if (temperature)
@@ -122,7 +135,8 @@ static fr_result model_make_scalars(const fr_scene_def *def, model *m)
     for (int i = 0; i < def->initial_count; i++)
         model_find_scalar(m, def->initial[i].name)->initial = def->initial[i].value;
     for (int i = 0; i < m->scalar_count; i++)
-        m->scalars[i].varies = (def->heat.set && i < count) || model_scalar_varies(def, &m->scalars[i]);
+        m->scalars[i].varies =
+            m->scalars[i].sticks || (def->heat.set && i < count) || model_scalar_varies(def, &m->scalars[i]);
     for (int i = 0; i < def->scalar_count; i++) {
         model_scalar *scalar = model_find_scalar(m, def->scalars[i].name);
         if (scalar->varies && def->scalars[i].refine > 1)

@@ -29,6 +29,9 @@ typedef struct model_scalar {
     bool logarithmic;                   /* what the scene gives is kept as its logarithm, which mixes as such */
     double clean;                       /* its value in clean air: 0, or the ambient temperature */
     bool conserved;                     /* transported in flux form, so that its total is kept */
+    bool sticks;                        /* it belongs to the material: what comes in brings `initial` along, unless
+                                           something else is said */
+    int texture;                        /* 1, 2, 3: a texture coordinate along x, y, z; 0: none */
     bool varies;                        /* false: it is `clean` everywhere and always; stages leave it alone */
 } model_scalar;
 
@@ -60,9 +63,21 @@ typedef struct model_tracers {
     int64_t birth_count;
 } model_tracers;
 
+/* Scalars that belong to the material of a liquid: colour, texture coordinates. */
+enum { MODEL_MOST_MATERIAL = 6 };
+typedef struct model_material {
+    int count;
+    struct {
+        const char *name;
+        fr_number initial;
+        int texture;                    /* see model_scalar */
+    } scalars[MODEL_MOST_MATERIAL];
+} model_material;
+
 /* What a method decides about its flow. */
 typedef struct model_choice {
     const char *const *own_scalars;     /* that each of its scenes has, the first ones; ends with NULL */
+    model_material material;            /* scalars after those */
     fr_advection advection;             /* how velocities and scalars are carried */
     double ambient;                     /* K, the temperature of clean air */
     double cfl;                         /* Courant number where the scene names none */

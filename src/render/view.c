@@ -38,7 +38,9 @@ fr_result fr_render_view(const fr_frame *frame, const fr_scene_def *def, const f
         return fr_fail_key("look.width", "a picture's sides are given in pixels, at least 1");
     if (frame->dims == 3 && frame->can & FR_FRAME_BENT)
         return view_bent(frame, def, view, range, image);
-    if (frame->dims == 3 && liquid_has(frame, view->field))
+    if (view->surface && (frame->dims != 3 || !liquid_is(frame)))
+        return fr_fail_key("look.views.surface", "only a liquid in 3D has a surface to show values on");
+    if (frame->dims == 3 && (view->surface || liquid_has(frame, view->field)))
         return water_render(frame, def, view, range, image);
     if (strcmp(view->field, "volume") != 0)
         return flat_render(frame, def, view, range, image);

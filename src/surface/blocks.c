@@ -72,8 +72,9 @@ static void blocks_evaluate(void *context, int begin, int end)
     }
 }
 
-/* Whether any of the block's nodes that border its neighbour at `step` is in the air. */
-static bool blocks_open_towards(const block *block, const int step[3])
+/* Whether any of the block's nodes that border its neighbour at `step` is not what that was assumed to be: all liquid,
+   or all air. */
+static bool blocks_differs_from(const block *block, const int step[3], bool liquid)
 {
     int low[3], high[3];
     for (int a = 0; a < 3; a++) {
@@ -83,13 +84,13 @@ static bool blocks_open_towards(const block *block, const int step[3])
     for (int k = low[2]; k <= high[2]; k++)
         for (int j = low[1]; j <= high[1]; j++)
             for (int i = low[0]; i <= high[0]; i++)
-                if (!(block->value[block_node(i, j, k)] < 0))
+                if ((block->value[block_node(i, j, k)] < 0) != liquid)
                     return true;
     return false;
 }
 
-/* Marks blocks that were assumed to be all liquid but border air at a stored block from `first` on: they must be
-   evaluated. Returns their number. */
+/* Marks blocks that were assumed to be all liquid, or all air, but border the other at a stored block from `first` on,
+   as where liquid goes on into an obstacle: they must be evaluated. Returns their number. */
 static int64_t blocks_mark_doubtful(blocks *b, int32_t first)
 {
     int64_t doubted = 0;
@@ -102,9 +103,11 @@ static int64_t blocks_mark_doubtful(blocks *b, int32_t first)
                 at[a] = b->stored[n].node[a] / BLOCK_SIDE - b->first[a] + step[a];
                 beyond = beyond || at[a] < 0 || at[a] >= b->n[a];
             }
-            if (beyond || b->table[blocks_index(b, at)] != BLOCK_INSIDE || !blocks_open_towards(&b->stored[n], step))
+            int32_t *mark = beyond ? NULL : &b->table[blocks_index(b, at)];
+            if (!mark || (*mark != BLOCK_INSIDE && *mark != BLOCK_OUTSIDE) ||
+                !blocks_differs_from(&b->stored[n], step, *mark == BLOCK_INSIDE))
                 continue;
-            b->table[blocks_index(b, at)] = BLOCK_NEAR;
+            *mark = BLOCK_NEAR;
             doubted++;
         }
     return doubted;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "surface/carried.h"
 #include "surface/drops.h"
 #include "surface/level.h"
 #include "surface/smooth.h"
@@ -23,6 +24,8 @@ void fr_mesh_destroy(fr_mesh *mesh)
     memory_free(mesh->normals);
     memory_free(mesh->velocity);
     memory_free(mesh->triangles);
+    memory_free(mesh->colours);
+    memory_free(mesh->texture);
     *mesh = (fr_mesh){0};
 }
 
@@ -122,6 +125,8 @@ fr_result fr_surface_mesh(const fr_frame *frame, const fr_surface_options *optio
     FR_TRY(surface_check(frame, options));
     bool level = frame->can & FR_FRAME_SURFACE && !options->particles;
     fr_result result = (level ? surface_of_level_set : surface_of_particles)(frame, options, mesh);
+    if (result == FR_OK)
+        result = carried_add(frame, mesh);
     if (result != FR_OK)
         fr_mesh_destroy(mesh);
     return result;

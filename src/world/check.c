@@ -73,6 +73,19 @@ static fr_result check_fluid(const fr_fluid_def *fluid)
     return check_not_negative("fluid.surface_tension", fluid->surface_tension);
 }
 
+/* Patterns are drawn in coordinates that a liquid carries; lava glows by its temperature. */
+static fr_result check_look(const fr_scene_def *def)
+{
+    const fr_look_def *look = &def->look;
+    if (look->liquid_pattern != FR_PATTERN_NONE && !def->liquid.texture)
+        return fr_fail_key("look.liquid.pattern", "look.liquid.pattern is drawn in texture coordinates that stick to "
+                                                  "the liquid; give liquid = { texture = true }");
+    if (look->liquid_material == FR_MATERIAL_LAVA && !(def->method == FR_METHOD_LIQUID && def->heat.set))
+        return fr_fail_key("look.liquid.material", "look.liquid.material = \"lava\" glows by its temperature; it needs "
+                                                   "method = \"liquid\" with heat = { … }");
+    return FR_OK;
+}
+
 static fr_result check_output(const method *method, const fr_scene_def *def)
 {
     const fr_output_def *output = &def->output;
@@ -109,5 +122,6 @@ fr_result fr_scene_check(const fr_scene_def *def)
     FR_TRY(check_turbulence("initial.turbulence", &def->initial_turbulence));
     FR_TRY(check_probes(def));
     FR_TRY(check_finite("initial.velocity", def->initial_velocity.value, 3));
+    FR_TRY(check_look(def));
     return check_output(method, def);
 }

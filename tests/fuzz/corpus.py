@@ -14,6 +14,9 @@ RUNS = [
     f'return {{ method="river", {TIME}, river={{cells={{2,2}}, grid=function(s,t) return s,t+s*s end}} }}',
     f'return {{ method="liquid", domain={{size={{1,1}}, cells={{4,4}}}}, {TIME}, liquid={{surface="flip"}}, fill={{box{{min={{0,0}}, max={{0.5,0.5}}}}}} }}',
     f'return {{ method="liquid", domain={{size={{1,1,1}}, cells={{4,4,4}}}}, {TIME}, liquid={{surface="particle_level_set"}}, fill={{box{{min={{0,0,0}}, max={{1,0.5,1}}}}}} }}',
+    f'return {{ method="liquid", domain={{size={{1,1}}, cells={{4,4}}}}, {TIME}, heat={{diffusivity=function(T) return 1 end, ambient=1, loss=1, latent=2, conduction="lod", melt={{from=1, to=2, solid=9, liquid=1}}}}, fill={{fluid_in{{shape=circle{{radius=0.4}}, at={{0.5,0.5}}, temperature=2}}}} }}',
+    f'return {{ method="liquid", domain={{size={{1,1}}, cells={{4,4}}}}, {TIME}, scalars={{ink={{}}}}, fluid={{viscosity=function(T, s) return T + s.ink end, yield=0.1, power=0.5}}, fill={{box{{min={{0,0}}, max={{0.5,0.5}}}}}} }}',
+    f'return {{ method="liquid", domain={{size={{1,1}}, cells={{4,4}}}}, {TIME}, fill={{fluid_in{{shape=circle{{radius=0.4}}, at={{0.5,0.5}}, viscosity=2}}}} }}',
 ]
 SCENES = RUNS + [
     f'return {{ method="river", {TIME}, river={{cells={{2,1}}, nodes="nodes.csv"}} }}',

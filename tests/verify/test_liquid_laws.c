@@ -65,8 +65,7 @@ static void test_plugs(void **state)
         check_yield(&pools_trackers[t], 0.25, 1, 0.02);
 }
 
-/* FLIP is 5 % off with the power 0.6: its share of PIC blurs, and the flow is ten times as thin at the walls. Without
-   that share it is 1.8 % off. */
+/* FLIP is 3.5 % off with the power 0.6: its share of PIC blurs. */
 static void test_thinning(void **state)
 {
     (void)state;

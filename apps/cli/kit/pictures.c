@@ -17,21 +17,40 @@ typedef struct picture_set {
     bool partial;                     /* only some of the run's frames: their film must not replace the full one */
 } picture_set;
 
+static const char on_surface[] = "-surface";
+
+/* Whether the name is that of the view's pictures: its field, or field-surface. */
+static bool pictures_is_called(const fr_view_def *view, const char *name)
+{
+    size_t length = strlen(view->field);
+    return !strncmp(name, view->field, length) && !strcmp(name + length, view->surface ? on_surface : "");
+}
+
 fr_view_def pictures_view_of(const fr_scene_def *def, const char *field)
 {
     for (int i = 0; i < def->output.view_count; i++)
-        if (!strcmp(def->output.views[i].field, field))
+        if (pictures_is_called(&def->output.views[i], field))
             return def->output.views[i];
+    const fr_field_info *known;
+    int count = fr_fields(&known);
+    for (int i = 0; i < count; i++) {
+        const fr_view_def view = {.field = known[i].name, .surface = true};
+        if (pictures_is_called(&view, field))
+            return view;
+    }
     return (fr_view_def){.field = field, .slice_axis = 2, .slice_at = 0.5};
 }
 
-/* Two views of one field get "field" and "field-2". */
+/* Two views of one field get "field" and "field-2"; one on the surface "field-surface". */
 static void pictures_tag(picture_set *set, int index)
 {
+    const fr_view_def *view = &set->views[index];
+    char name[140];
     int same = 1;
     for (int i = 0; i < index; i++)
-        same += !strcmp(set->views[i].field, set->views[index].field);
-    run_file_name(set->views[index].field, set->tags[index], sizeof set->tags[index] - 12);
+        same += !strcmp(set->views[i].field, view->field) && set->views[i].surface == view->surface;
+    snprintf(name, sizeof name, "%s%s", view->field, view->surface ? on_surface : "");
+    run_file_name(name, set->tags[index], sizeof set->tags[index] - 12);
     for (char *c = set->tags[index]; *c; c++)
         *c = *c == '%' ? '_' : *c;   /* it has a meaning in the pattern of a film's pictures */
     if (same > 1) {

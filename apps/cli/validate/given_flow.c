@@ -101,86 +101,15 @@ static const given_way given_ways[] = {
    have changed: ∫|share − before|, m³. */
 static double given_shares(const fr_frame *frame, double h, double *shares)
 {
-    const fr_field *phi = fr_frame_field(frame, "level_set");
     double change = 0;
     for (int k = 0; k < frame->cells[2]; k++)
         for (int j = 0; j < frame->cells[1]; j++)
             for (int i = 0; i < frame->cells[0]; i++, shares++) {
-                double share = fmin(1, fmax(0, 0.5 - validate_value(phi, i, j, k) / h));
+                double share = validate_share(frame, i, j, k);
                 change += fabs(share - *shares);
                 *shares = share;
             }
     return change * pow(h, frame->dims);
-}
-
-/* A triangle of cell centres: half a square, the one below its diagonal (half 0) or above it. */
-typedef struct given_triangle {
-    int i, j, half;
-} given_triangle;
-
-/* Its side s from one centre to the next: the diagonal, the upright one and the level one. */
-static void given_side(given_triangle t, int side, int from[2], int to[2])
-{
-    const int corner[2] = {t.half ? t.i : t.i + 1, t.half ? t.j + 1 : t.j};
-    const bool low = side == (t.half ? 1 : 2); /* from the square's low corner to the third one */
-    from[0] = t.i + (side > 0 && !low);
-    from[1] = t.j + (side > 0 && !low);
-    to[0] = side > 0 ? corner[0] : t.i + 1;
-    to[1] = side > 0 ? corner[1] : t.j + 1;
-}
-
-/* The triangle on the other side. */
-static given_triangle given_beside(given_triangle t, int side)
-{
-    const int step = t.half ? -1 : 1;
-    return (given_triangle){t.i + (side == 1 ? step : 0), t.j + (side == 2 ? -step : 0), !t.half};
-}
-
-/* Whether the surface passes through a side, and where in cells. */
-static bool given_crosses(const fr_field *phi, given_triangle t, int side, double at[2])
-{
-    int from[2], to[2];
-    given_side(t, side, from, to);
-    double low = validate_value(phi, from[0], from[1], 0), high = validate_value(phi, to[0], to[1], 0);
-    for (int a = 0; a < 2; a++)
-        at[a] = from[a] + 0.5 + low / (low - high) * (to[a] - from[a]);
-    return (low < 0) != (high < 0);
-}
-
-/* Follows the surface from triangle to triangle, from one that it passes through until it has been there, or to the
-   side of the box. */
-static void given_trace(const fr_frame *frame, given_triangle t, bool *seen, validate_curve *curve)
-{
-    const fr_field *phi = fr_frame_field(frame, "level_set");
-    const int n[2] = {frame->cells[0] - 1, frame->cells[1] - 1};
-    int entered = -1;
-    while (t.i >= 0 && t.j >= 0 && t.i < n[0] && t.j < n[1]) {
-        bool *here = &seen[2 * (t.j * n[0] + t.i) + t.half], again = *here;
-        int side = 0;
-        double at[2];
-        while (side < 3 && (side == entered || !given_crosses(phi, t, side, at)))
-            side++;
-        if (side == 3)
-            return;
-        validate_point_add(curve, at[0] * frame->spacing[0], at[1] * frame->spacing[1]);
-        *here = true;
-        if (again)
-            break;
-        t = given_beside(t, side);
-        entered = side;
-    }
-    validate_point_add(curve, NAN, NAN);
-}
-
-/* Adds the surface to a curve, with gaps between its parts. */
-static void given_draw(const fr_frame *frame, validate_curve *curve)
-{
-    const int squares = (frame->cells[0] - 1) * (frame->cells[1] - 1), along = frame->cells[0] - 1;
-    bool *seen = calloc(2 * (size_t)squares, sizeof *seen);
-    for (int n = 0; seen && n < 2 * squares; n++)
-        if (!seen[n])
-            given_trace(frame, (given_triangle){n / 2 % along, n / 2 / along, n % 2}, seen, curve);
-    free(seen);
 }
 
 static fr_result given_measure(fr_world *world, const validate_case *self, const given_test *test, const given_way *way,
@@ -204,7 +133,7 @@ static fr_result given_measure(fr_world *world, const validate_case *self, const
         validate_row_add(record, row, "%s: volume lost or gained, %%", way->name);
     validate_report(record, change / (test->area * h), NAN, "%s: L1 error, cells", way->name);
     if (way->drawn)
-        given_draw(fr_world_frame(world), validate_curve_add(record, false, "%s", way->name));
+        validate_outline(fr_world_frame(world), 0, validate_curve_add(record, false, "%s", way->name));
     return FR_OK;
 }
 

@@ -1,7 +1,8 @@
 /* Natural convection in a square (de Vahl Davis 1983): hot wall x = 0 (T = 1), cold wall x = 1 (T = 0), floor and roof
    insulated, Pr 0.71, Boussinesq. Lengths in L, velocities in the free-fall speed √(gβΔT L), so that b = 1,
    ν = √(Pr/Ra), κ = 1/√(Ra Pr); the published velocities are in κ/L. The Nusselt number is the mean heat flux of a wall
-   relative to pure conduction. The published one is the mean over the cavity, which is the same in a steady flow. */
+   relative to pure conduction. The published one is the mean over the cavity, which is the same in a steady flow. Air
+   by "smoke", and a tank full of liquid by "liquid". */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@ static const double prandtl = 0.71;
 
 typedef struct heated_table {
     double rayleigh, nusselt;
-    double u_max, y, v_max, x;      /* largest velocities and their positions */
-    bool judged;      /* must be within 1 %: the grid resolves the boundary layer */
+    double u_max, y, v_max, x; /* largest velocities and their positions */
+    bool judged;               /* must be within 1 %: the grid resolves the boundary layer */
 } heated_table;
 
 static const heated_table heated_tables[] = {
@@ -36,7 +37,7 @@ static double heated_flux(const fr_field *t, int j, bool hot)
     int64_t last = t->size[0] - 1;
     double wall = hot ? 1 : 0, first = validate_value(t, hot ? 0 : last, j, 0),
            second = validate_value(t, hot ? 1 : last - 1, j, 0);
-    double inward = (-8 * wall + 9 * first - second) / 3;      /* h ∂T/∂n towards the inside */
+    double inward = (-8 * wall + 9 * first - second) / 3; /* h ∂T/∂n towards the inside */
     return hot ? -inward : inward;
 }
 
@@ -67,6 +68,7 @@ static fr_result heated_profile(fr_world *world, int axis, double scale, double 
     return FR_OK;
 }
 
+/* Runs until it is steady and judges what is seen on the walls and on the lines through the middle. */
 static fr_result heated_measure(fr_world *world, const validate_case *self, validate_record *record)
 {
     const heated_table *table = heated_find(self->number);
@@ -83,8 +85,6 @@ static fr_result heated_measure(fr_world *world, const validate_case *self, vali
                      "Nusselt number of the cold wall over it");
     FR_TRY(heated_profile(world, 1, scale, table->y, table->u_max, record));
     FR_TRY(heated_profile(world, 0, scale, table->x, table->v_max, record));
-    validate_note(record, "%d x %d equal cells, advection \"central\", steps as the program chooses them", self->cells,
-                  self->cells);
     validate_note_steady(record, &steady);
     if (!table->judged)
         validate_note(
@@ -94,23 +94,52 @@ static fr_result heated_measure(fr_world *world, const validate_case *self, vali
     return FR_OK;
 }
 
-fr_result validate_heated_cavity(const validate_case *self, validate_record *record)
+static fr_result heated_run(const validate_case *self, const fr_scene_def *def, validate_record *record)
 {
-    fr_scene_def def = validate_box(2, 1, self->cells, FR_WALL_NO_SLIP);
-    const fr_scalar_value hot = {.name = "temperature", .value.value = 1},
-                          cold = {.name = "temperature", .value.value = 0};
-    const fr_scalar_def heat = {.name = "temperature", .diffusion = 1 / sqrt(self->number * prandtl)};
-    def.walls[FR_LEFT].scalars = &hot;
-    def.walls[FR_RIGHT].scalars = &cold;
-    def.walls[FR_LEFT].scalar_count = def.walls[FR_RIGHT].scalar_count = 1;
-    def.scalars = &heat;
-    def.scalar_count = 1;
-    def.fluid.viscosity = sqrt(prandtl / self->number);
-    def.smoke = (fr_smoke_def){.advection = VALIDATE_BEST, .buoyancy_temperature = 1, .ambient = 0.5};
-    def.time = (fr_time_def){.duration = 600, .fps = 1};
     fr_world *world;
-    FR_TRY(fr_world_create(&def, &world));
+    FR_TRY(fr_world_create(def, &world));
     fr_result result = heated_measure(world, self, record);
     fr_world_destroy(world);
     return result;
+}
+
+static const fr_scalar_value heated_hot = {.name = "temperature", .value.value = 1},
+                             heated_cold = {.name = "temperature", .value.value = 0};
+
+/* What both have in common. */
+static void heated_set(fr_scene_def *def, double rayleigh)
+{
+    for (int side = 0; side < 4; side++)
+        def->walls[side].kind = FR_WALL_NO_SLIP;
+    def->walls[FR_LEFT].scalars = &heated_hot;
+    def->walls[FR_RIGHT].scalars = &heated_cold;
+    def->walls[FR_LEFT].scalar_count = def->walls[FR_RIGHT].scalar_count = 1;
+    def->fluid.viscosity = sqrt(prandtl / rayleigh);
+    def->time = (fr_time_def){.duration = 600, .fps = 1};
+}
+
+fr_result validate_heated_cavity(const validate_case *self, validate_record *record)
+{
+    fr_scene_def def = validate_box(2, 1, self->cells, FR_WALL_NO_SLIP);
+    const fr_scalar_def heat = {.name = "temperature", .diffusion = 1 / sqrt(self->number * prandtl)};
+    heated_set(&def, self->number);
+    def.scalars = &heat;
+    def.scalar_count = 1;
+    def.smoke = (fr_smoke_def){.advection = VALIDATE_BEST, .buoyancy_temperature = 1, .ambient = 0.5};
+    validate_note(record, "%d x %d equal cells, advection \"central\", steps as the program chooses them", self->cells,
+                  self->cells);
+    return heated_run(self, &def, record);
+}
+
+fr_result validate_heated_tank(const validate_case *self, validate_record *record)
+{
+    validate_liquid liquid;
+    validate_liquid_full(&liquid, FR_LIQUID_LEVEL_SET, 2, (double[3]){1, 1, 0}, self->cells);
+    heated_set(&liquid.def, self->number);
+    liquid.def.gravity[1] = -1;
+    liquid.def.heat =
+        (fr_heat_def){.set = true, .diffusivity = 1 / sqrt(self->number * prandtl), .ambient = 0.5, .expansion = 1};
+    validate_note(record, "%d x %d equal cells, level set, steps as the program chooses them", self->cells,
+                  self->cells);
+    return heated_run(self, &liquid.def, record);
 }

@@ -1,6 +1,13 @@
 #include "validate/validate.h"
 
+#include <math.h>
 #include <string.h>
+
+const validate_tracker validate_trackers[VALIDATE_TRACKERS] = {{"level set", FR_LIQUID_LEVEL_SET},
+                                                               {"particle level set", FR_LIQUID_PARTICLE_LEVEL_SET},
+                                                               {"markers", FR_LIQUID_MARKERS},
+                                                               {"flip", FR_LIQUID_FLIP},
+                                                               {"apic", FR_LIQUID_APIC}};
 
 const validate_solver validate_solvers[] = {
     {"dfsph", FR_SPH_DFSPH, 0.01}, {"pcisph", FR_SPH_PCISPH, 0}, {"wcsph", FR_SPH_WCSPH, 0}};
@@ -35,6 +42,20 @@ void validate_liquid_on_grid(validate_liquid *liquid, fr_liquid_surface surface,
     def.fill_count = liquid->def.fill_count;
     def.liquid.surface = surface;
     liquid->def = def;
+}
+
+void validate_liquid_full(validate_liquid *liquid, fr_liquid_surface surface, int dims, const double size[3], int cells)
+{
+    const double low[3] = {-1e3, -1e3, -1e3}, high[3] = {1e3, 1e3, 1e3};
+    validate_liquid_make(liquid, dims, size, low, high, 1);
+    validate_liquid_on_grid(liquid, surface, cells);
+    liquid->def.gravity[1] = 0;
+}
+
+double validate_share(const fr_frame *frame, int64_t i, int64_t j, int64_t k)
+{
+    const double phi = validate_value(fr_frame_field(frame, "level_set"), i, j, k);
+    return fmin(1, fmax(0, 0.5 - phi / frame->spacing[0]));
 }
 
 const float *validate_particle(const fr_vectors *vectors, int64_t n)

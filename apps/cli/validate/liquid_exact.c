@@ -4,16 +4,6 @@
 
 #include <math.h>
 
-static const struct {
-    const char *name;
-    fr_liquid_surface surface;
-} trackers[] = {{"level set", FR_LIQUID_LEVEL_SET},
-                {"particle level set", FR_LIQUID_PARTICLE_LEVEL_SET},
-                {"markers", FR_LIQUID_MARKERS},
-                {"flip", FR_LIQUID_FLIP},
-                {"apic", FR_LIQUID_APIC}};
-enum { TRACKERS = sizeof trackers / sizeof trackers[0] };
-
 static const double GRAVITY = 9.81;
 
 /* A box of 1 m × `height` with liquid in a shape; `cells` along its longest side. Fills `liquid` in place. */
@@ -21,7 +11,7 @@ static void exact_make(validate_liquid *liquid, int tracker, double height, fr_s
 {
     validate_liquid_make(liquid, 2, (double[3]){1, height, 0}, (double[3]){0}, (double[3]){1, 1, 0}, 1);
     liquid->shape = shape;
-    validate_liquid_on_grid(liquid, trackers[tracker].surface, cells);
+    validate_liquid_on_grid(liquid, validate_trackers[tracker].surface, cells);
     liquid->def.gravity[1] = -GRAVITY;
 }
 
@@ -29,7 +19,7 @@ static void exact_judge(validate_record *record, validate_rule rule, double meas
                         int tracker)
 {
     validate_row row = {.measured = measured, .published = NAN, .rule = rule, .limit = limit};
-    validate_row_add(record, row, "%s: %s", trackers[tracker].name, what);
+    validate_row_add(record, row, "%s: %s", validate_trackers[tracker].name, what);
 }
 
 /* Waves. */
@@ -80,7 +70,7 @@ static void wave_judge(validate_record *record, int tracker, const validate_curv
     }
     validate_row row = {
         .measured = 2 * (last - first) / (zeros - 1), .published = period, .rule = VALIDATE_RELATIVE, .limit = 0.01};
-    validate_row_add(record, row, "%s: period, in s", trackers[tracker].name);
+    validate_row_add(record, row, "%s: period, in s", validate_trackers[tracker].name);
     exact_judge(record, VALIDATE_AT_LEAST, kept, 0.9, "share of the amplitude after three periods", tracker);
 }
 
@@ -102,7 +92,7 @@ fr_result validate_liquid_wave(const validate_case *self, validate_record *recor
 {
     double k = self->number * VALIDATE_PI, period = 2 * VALIDATE_PI / sqrt(GRAVITY * k * tanh(k * WAVE_DEPTH));
     validate_panel_add(record, "amplitude of the surface", "time (s)", "amplitude");
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < VALIDATE_TRACKERS; t++) {
         fr_shape_def shape = fr_default_shape(FR_SHAPE_SDF);
         shape.function = wave_distance;
         shape.context = &k;
@@ -111,7 +101,7 @@ fr_result validate_liquid_wave(const validate_case *self, validate_record *recor
         water.def.time = (fr_time_def){.duration = 3.3 * period, .fps = 60};
         if (self->number == 2)
             water.def.walls[FR_LEFT].kind = water.def.walls[FR_RIGHT].kind = FR_WALL_PERIODIC;
-        validate_curve *curve = validate_curve_add(record, false, "%s", trackers[t].name);
+        validate_curve *curve = validate_curve_add(record, false, "%s", validate_trackers[t].name);
         FR_TRY(wave_follow(self, &water.def, k, curve));
         wave_judge(record, t, curve, period);
     }
@@ -151,7 +141,7 @@ static void rest_judge(validate_record *record, int tracker, const fr_frame *fra
 fr_result validate_liquid_rest(const validate_case *self, validate_record *record)
 {
     const double depth = 0.51;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < VALIDATE_TRACKERS; t++) {
         fr_shape_def below = fr_default_shape(FR_SHAPE_BOX), step = fr_default_shape(FR_SHAPE_BOX);
         for (int a = 0; a < 3; a++) {
             below.min[a] = -1;
@@ -198,7 +188,7 @@ static double fall_off(const fr_frame *frame)
 
 fr_result validate_liquid_fall(const validate_case *self, validate_record *record)
 {
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < VALIDATE_TRACKERS; t++) {
         fr_shape_def disc = fr_default_shape(FR_SHAPE_SPHERE);
         validate_liquid water;
         disc.radius = FALL_RADIUS;

@@ -38,7 +38,7 @@ static void validate_list(FILE *to)
 
 static int validate_check_names(const option_list *names)
 {
-    enum { MOST = 64 };
+    enum { MOST = 128 };
     const char *known[MOST] = {"quick", "full"};
     int count = 2;
     for (int i = 0; i < validate_case_count && count < MOST; i++)

@@ -94,6 +94,18 @@ fr_result validate_dam_box_grid(const validate_case *self, validate_record *reco
 fr_result validate_liquid_wave(const validate_case *self, validate_record *record);
 fr_result validate_liquid_rest(const validate_case *self, validate_record *record);
 fr_result validate_liquid_fall(const validate_case *self, validate_record *record);
+fr_result validate_melting_couette(const validate_case *self, validate_record *record);
+fr_result validate_melting_poiseuille(const validate_case *self, validate_record *record);
+fr_result validate_melting_bingham(const validate_case *self, validate_record *record);
+fr_result validate_melting_power_law(const validate_case *self, validate_record *record);
+fr_result validate_melting_film(const validate_case *self, validate_record *record);
+fr_result validate_melting_front(const validate_case *self, validate_record *record);
+fr_result validate_melting_gaussian(const validate_case *self, validate_record *record);
+fr_result validate_melting_spin(const validate_case *self, validate_record *record);
+fr_result validate_melting_fall(const validate_case *self, validate_record *record);
+fr_result validate_melting_buckling(const validate_case *self, validate_record *record);
+fr_result validate_melting_coiling(const validate_case *self, validate_record *record);
+fr_result validate_heated_tank(const validate_case *self, validate_record *record);
 fr_result validate_standing_wave(const validate_case *self, validate_record *record);
 fr_result validate_square_patch(const validate_case *self, validate_record *record);
 fr_result validate_poiseuille_sph(const validate_case *self, validate_record *record);
@@ -212,6 +224,24 @@ void validate_liquid_make(validate_liquid *liquid, int dims, const double size[3
 
 /* Makes it a liquid on a grid, `cells` of them along the longest side; only box, water and time stay. */
 void validate_liquid_on_grid(validate_liquid *liquid, fr_liquid_surface surface, int cells);
+
+/* A box of liquid without weight that fills its domain, 1 m along its longest side with `cells` of them. */
+void validate_liquid_full(validate_liquid *liquid, fr_liquid_surface surface, int dims, const double size[3],
+                          int cells);
+
+/* The share of cell (i, j, k) that is liquid, from the distance of its centre. */
+double validate_share(const fr_frame *frame, int64_t i, int64_t j, int64_t k);
+
+/* Adds the surface of a 2D liquid to a curve, moved along x by `shift` m, with gaps between its parts (outline.c). */
+void validate_outline(const fr_frame *frame, double shift, validate_curve *curve);
+
+/* How surfaces on a grid are tracked. */
+typedef struct validate_tracker {
+    const char *name;
+    fr_liquid_surface surface;
+} validate_tracker;
+enum { VALIDATE_TRACKERS = 5 };
+extern const validate_tracker validate_trackers[VALIDATE_TRACKERS];
 
 typedef struct validate_solver {
     const char *name;

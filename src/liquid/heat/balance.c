@@ -152,6 +152,7 @@ void liquid_heat_begin(liquid_run *run)
     if (run->model.heat.set)
         run->liquid.heat_before = balance_present(run, run->flow.state->scalars);
     run->liquid.heat_given = 0;
+    run->liquid.heat_conducted = (liquid_heat){0, 0};
 }
 
 void liquid_heat_accept(liquid_run *run)
@@ -176,7 +177,9 @@ void liquid_heat_balance(const liquid_step *step)
     const double grown = now.volume - before->volume - (l->next_volume - l->volume);
     const liquid_heat *mean = before->volume > 0 ? before : &now;
     const double drift = mean->volume > 0 ? grown * mean->heat / mean->volume : 0;
-    const double given = l->heat_given + l->heat_came;
+    /* in thin and ragged liquid conduct.c makes somewhat less or more of the volume than there is */
+    const double whole = l->heat_conducted.volume > 0 ? now.volume / l->heat_conducted.volume : 0;
+    const double given = l->heat_given + l->heat_came + l->heat_conducted.heat * whole;
     l->next_heat_in = l->heat_in + given;
     l->next_heat_out = l->heat_out + l->heat_left;
     l->next_heat_drift = l->heat_drift + drift;

@@ -9,14 +9,17 @@
    A diffusivity that varies is that of the last guess, in the same turns.
 
    Along one axis after the other (Carlson 2004, table 5) the surface loses along each what leaves through the faces
-   across it: taken off on its own, the loss of a step would cool the cells at the surface alone. */
+   across it: taken off on its own, the loss of a step would cool the cells at the surface alone. Each axis has turns of
+   its own, so that each is such an equation, whose solution stays between the temperatures that are there. */
 #include <math.h>
 
 #include "base/threads.h"
 #include "liquid/liquid.h"
 #include "mac/stage/diffuse.h"
 
-enum { CONDUCT_TURNS = 40 };
+/* A diffusivity that jumps may make the guess jump to and fro: after some turns it stays as it is, and the others find
+   the temperatures for it, which no longer leave the range of those around. */
+enum { CONDUCT_TURNS = 40, CONDUCT_TURNS_OF_DIFFUSIVITY = 12 };
 /* Turns end when no temperature differs by more than this from that of its enthalpy, of the largest one around. */
 static const double CONDUCT_CLOSE = 1e-5;
 
@@ -83,8 +86,7 @@ static void conduct_begin_rows(void *context, int begin, int end)
     }
 }
 
-/* The linear problem around the last guess: its capacities, and temperatures that stand for its right-hand side. Along
-   the second axis and the third it goes on from what the first has made of it. */
+/* The linear problem around the last guess: its capacities, and temperatures that stand for its right-hand side. */
 static void conduct_set_rows(void *context, int begin, int end)
 {
     const conduct_job *job = context;
@@ -101,8 +103,7 @@ static void conduct_set_rows(void *context, int begin, int end)
             double fraction, c = melt_capacity(&job->m->melt, (double)e[i]);
             double guess = melt_temperature(&job->m->melt, (double)e[i], &fraction);
             conduct_part part = conduct_at_surface(job, phi + i);
-            double held =
-                part.volume * (job->axis > 0 ? c * (double)t[i] : (double)start[i] - (double)e[i] + c * guess);
+            double held = part.volume * ((double)start[i] - (double)e[i] + c * guess);
             capacity[i] = (float)(part.volume * c + part.cooling);
             t[i] = (float)((held + part.cooling * job->m->heat.ambient) / (part.volume * c + part.cooling));
         }
@@ -137,7 +138,7 @@ static void conduct_take_rows(void *context, int begin, int end)
     }
 }
 
-/* What cells have gained, of a cell's volume. */
+/* What cells have gained, and the volume that they stand for, of a cell's. */
 static void conduct_gain_rows(void *context, int begin, int end)
 {
     const conduct_job *job = context;
@@ -147,14 +148,18 @@ static void conduct_gain_rows(void *context, int begin, int end)
         const float *t = field_row(job->temperature, j, k), *open = job->open ? field_row(job->open, j, k) : NULL;
         const float *phi = field_row(job->phi, j, k);
         const uint8_t *marks = job->marks + (start - job->start->block);
-        double sum = 0;
+        double sum = 0, sum_volume = 0;
         for (int i = 0; i < job->start->size[0]; i++) {
             const double gain = (double)(job->fraction ? e[i] : t[i]) - (double)start[i];
-            if (conduct_is_liquid(marks[i]))
-                sum += gain * conduct_at_surface(job, phi + i).volume *
-                       (open && marks[i] == DIFFUSION_FREE ? (double)open[i] : 1);
+            if (!conduct_is_liquid(marks[i]))
+                continue;
+            const double volume =
+                conduct_at_surface(job, phi + i).volume * (open && marks[i] == DIFFUSION_FREE ? (double)open[i] : 1);
+            sum += gain * volume;
+            sum_volume += volume;
         }
         job->partial[r] = sum;
+        job->partial[r + field_rows(job->start)] = sum_volume;
     }
 }
 
@@ -167,25 +172,30 @@ static void conduct_mark_warm(const state *s, const field *layout)
             s->dry_marks[i] = warm[i];
 }
 
-/* Turns until the guess is the solution. */
-static fr_result conduct_turns(const liquid_step *step, conduct_job *job, diffuse_task *task)
+/* Turns until the guess is the solution; adds what the cells have gained. */
+static fr_result conduct_along(const liquid_step *step, conduct_job *job, diffuse_task *task)
 {
     state *s = step->flow.s;
+    liquid_heat *conducted = &step->run->liquid.heat_conducted;
     const field *layout = job->start;
+    const double cell = domain_cell_volume(job->d);
+    const int rows = field_rows(layout);
+    task->axis = job->axis;
+    field_for_rows(layout, conduct_begin_rows, job);
     const double close = CONDUCT_CLOSE * field_largest(layout, 0, s->partial);
     for (int turn = 0; turn < CONDUCT_TURNS; turn++) {
-        if (job->varies)
+        if (job->varies && turn < CONDUCT_TURNS_OF_DIFFUSIVITY)
             task->conductance = liquid_conductivity_spread(step->run);
-        for (job->axis = task->split ? 0 : -1; job->axis < (task->split ? job->d->dims : 0); job->axis++) {
-            task->axis = job->axis;
-            field_for_rows(layout, conduct_set_rows, job);
-            if (task->diffusivity > 0)
-                FR_TRY(stage_diffuse_scalar(step->flow.m, s, task));
-        }
+        field_for_rows(layout, conduct_set_rows, job);
+        if (task->diffusivity > 0)
+            FR_TRY(stage_diffuse_scalar(step->flow.m, s, task));
         field_for_rows(layout, conduct_take_rows, job);
-        if (!(job->fraction || job->varies) || threads_max(s->partial, field_rows(layout)) <= close)
+        if (!(job->fraction || job->varies) || threads_max(s->partial, rows) <= close)
             break;
     }
+    field_for_rows(layout, conduct_gain_rows, job);
+    *conducted = (liquid_heat){conducted->heat + cell * threads_sum(s->partial, rows),
+                               cell * threads_sum(s->partial + rows, rows)};
     return FR_OK;
 }
 
@@ -223,9 +233,7 @@ fr_result liquid_conduct(const liquid_step *step)
                          .warm = s->solids.warm_marks,
                          .gains = job.fraction || settings->heat.loss > 0,
                          .split = settings->heat.conduction == FR_CONDUCTION_LOD};
-    field_for_rows(&start, conduct_begin_rows, &job);
-    FR_TRY(conduct_turns(step, &job, &task));
-    field_for_rows(&start, conduct_gain_rows, &job);
-    l->heat_given += domain_cell_volume(&m->domain) * threads_sum(s->partial, field_rows(&start));
+    for (job.axis = task.split ? 0 : -1; job.axis < (task.split ? m->domain.dims : 0); job.axis++)
+        FR_TRY(conduct_along(step, &job, &task));
     return FR_OK;
 }

@@ -44,8 +44,9 @@ fr_result liquid_viscosity_create(liquid_run *run)
     FR_TRY(liquid_ease_create(run));
     if (rheology_matters(&run->model.flow))
         FR_TRY(liquid_yield_create(run));
+    double first;
     run->liquid.law_args = MEMORY_NEW(double, 1 + def->scalar_count);
-    return run->liquid.law_args ? liquid_viscosity_try(def) : FR_ERROR_MEMORY;
+    return run->liquid.law_args ? liquid_viscosity_try(def, &first) : FR_ERROR_MEMORY;
 }
 
 void liquid_viscosity_destroy(liquid_run *run)
@@ -115,19 +116,20 @@ static double viscosity_first_value(const fr_scene_def *def, const char *name, d
     return value;
 }
 
-fr_result liquid_viscosity_try(const fr_scene_def *def)
+fr_result liquid_viscosity_try(const fr_scene_def *def, double *value)
 {
+    *value = def->heat.melt.set ? def->heat.melt.liquid : def->fluid.viscosity;
     if (!def->fluid.viscosity_law)
         return FR_OK;
-    double *args = MEMORY_NEW(double, 1 + def->scalar_count), value = 0;
+    double *args = MEMORY_NEW(double, 1 + def->scalar_count);
     if (!args)
         return FR_ERROR_MEMORY;
     args[0] = viscosity_first_value(def, "temperature", def->heat.ambient);
     for (int i = 0; i < def->scalar_count; i++)
         args[1 + i] = viscosity_first_value(def, def->scalars[i].name, def->scalars[i].initial.value);
-    fr_result result = def->fluid.viscosity_law(def->fluid.viscosity_context, args, &value);
+    fr_result result = def->fluid.viscosity_law(def->fluid.viscosity_context, args, value);
     memory_free(args);
-    return result == FR_OK ? viscosity_check(value) : result;
+    return result == FR_OK ? viscosity_check(*value) : result;
 }
 
 /* Neighbours are often alike: a call is made only where an argument has changed. */

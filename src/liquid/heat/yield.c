@@ -85,6 +85,36 @@ static void yield_find(const liquid_run *run, int c, const field *square, field 
     threads_for_cost(job.n[1] * (nu->size[2] + (c >= 0 && c < 2)), job.n[0], yield_rows, &job);
 }
 
+/* γ² of the component a on the edges of a side that sticks. Ghosts there serve the transport and may fall short of the
+   wall's velocity (`thin` in grid/halo.h); the viscosity takes the straight line from the wall to the first sample. */
+static void yield_stick(liquid_run *run, int side, int a)
+{
+    const domain *d = &run->flow.model->domain;
+    const state *s = run->flow.state;
+    const int b = side / 2, lower = b == 0 ? 1 : 0, upper = b == 2 ? 1 : 2;
+    const field *u = &s->velocity[a];
+    field *edges = &run->liquid.shear[3 - a - b];
+    const float *wall = s->sides[side].velocity[a];
+    const float *first = u->data + (side % 2 ? (d->n[b] - 1) * u->stride[b] : 0);
+    float *to = edges->data + (side % 2 ? d->n[b] * edges->stride[b] : 0);
+    for (int k = 0; k < u->size[upper]; k++)
+        for (int j = 0; j < u->size[lower]; j++) {
+            const float slip =
+                first[j * u->stride[lower] + k * u->stride[upper]] - wall[j + (ptrdiff_t)k * u->size[lower]];
+            const float shear = 2 * slip / (float)d->h[b];
+            to[j * edges->stride[lower] + k * edges->stride[upper]] = shear * shear;
+        }
+}
+
+static void yield_stick_all(liquid_run *run)
+{
+    const model *m = run->flow.model;
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        for (int a = 0; a < m->domain.dims; a++)
+            if (m->walls[side].kind == FR_WALL_NO_SLIP && a != side / 2)
+                yield_stick(run, side, a);
+}
+
 void liquid_yield(liquid_run *run)
 {
     const model *m = run->flow.model;
@@ -94,6 +124,7 @@ void liquid_yield(liquid_run *run)
     field cells = state_scratch(m, s, 0, FR_AT_CELL), rest = state_scratch(m, s, 1, FR_AT_CELL);
     for (int c = first; c < 3; c++)
         shear_on_edges(&m->domain, s->velocity, c, &l->shear[c]);
+    yield_stick_all(run);
     shear_in_cells(&m->domain, s->velocity, l->shear, &cells);
     yield_find(run, -1, &cells, &l->viscosity);
     halo_fill_even(&l->viscosity, &m->domain);

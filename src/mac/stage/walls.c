@@ -146,6 +146,8 @@ fr_result stage_walls_update(const model *m, state *s, double t)
             if (s->sides[side].scalars[i]) {
                 walls_plane plane = walls_plane_of(model_scalar_domain(m, i), &s->scalars[i], side);
                 const fr_number *given = walls_given(m, side, m->scalars[i].name);
+                if (!given && m->scalars[i].sticks)
+                    given = &m->scalars[i].initial;
                 FR_TRY(walls_set_scalar(&plane, &m->scalars[i], given, t, s->sides[side].scalars[i]));
             }
     }

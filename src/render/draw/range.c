@@ -60,21 +60,29 @@ static void range_open(fr_range *range)
         *range = (fr_range){range->min - 0.05 * size, range->max + 0.05 * size};
 }
 
-/* Whether a sample of the plane at cell centres lies in an obstacle. */
-static bool range_masked(const plane *plane, const struct plane *solid, size_t at)
+/* The field on a cut, and what masks it: the obstacles, and the liquid's surface where the field is known in the liquid
+   alone. */
+enum { CUT_FIELD, CUT_SOLID, CUT_LEVEL, CUT_PLANES };
+
+/* Whether a sample of the plane at cell centres lies in an obstacle, or in the air above a liquid. */
+static bool range_masked(const plane planes[CUT_PLANES], size_t at)
 {
-    if (!solid->data || plane->offset[0] != 0.5 || plane->offset[1] != 0.5)
+    const plane *plane = &planes[CUT_FIELD];
+    if (plane->offset[0] != 0.5 || plane->offset[1] != 0.5)
         return false;
     size_t n = (size_t)plane->n[0];
-    return plane_linear(solid, ((double)(at % n) + 0.5) / plane->refine, ((double)(at / n) + 0.5) / plane->refine) < 0;
+    double x = ((double)(at % n) + 0.5) / plane->refine, y = ((double)(at / n) + 0.5) / plane->refine;
+    const struct plane *solid = &planes[CUT_SOLID], *level = &planes[CUT_LEVEL];
+    return (solid->data && plane_linear(solid, x, y) < 0) || (level->data && !(plane_linear(level, x, y) < 0));
 }
 
-/* Collects finite values outside obstacles, subsampled; returns their number. */
-static size_t range_gather(const plane *plane, const struct plane *solid, float *values)
+/* Collects finite values that are not masked, subsampled; returns their number. */
+static size_t range_gather(const plane planes[CUT_PLANES], float *values)
 {
+    const plane *plane = &planes[CUT_FIELD];
     size_t count = (size_t)plane->n[0] * (size_t)plane->n[1], stride = count / RANGE_SAMPLES + 1, found = 0;
     for (size_t i = 0; i < count; i += stride)
-        if (isfinite(plane->data[i]) && !range_masked(plane, solid, i))
+        if (isfinite(plane->data[i]) && !range_masked(planes, i))
             values[found++] = plane->data[i];
     return found;
 }
@@ -88,17 +96,40 @@ static fr_range range_of_values(float *values, size_t n)
     return (fr_range){range_end(values, n, -1), range_end(values, n, 1)};
 }
 
-/* The range and the mean of a plane's values. */
-static fr_result range_of_plane(const plane *plane, const struct plane *solid, fr_range *range, double *mean)
+/* The same of logarithms. */
+static fr_range range_of_decades(float *values, size_t n)
 {
-    float *values = MEMORY_NEW(float, (size_t)plane->n[0] * (size_t)plane->n[1]);
+    size_t positive = 0;
+    for (size_t i = 0; i < n; i++)
+        if (values[i] > 0)
+            values[positive++] = log10f(values[i]);
+    fr_range range = range_of_values(values, positive);
+    return positive > 0 ? (fr_range){pow(10, range.min), pow(10, range.max)} : range;
+}
+
+bool range_is_in_decades(const fr_frame *frame, const char *field, const fr_range *range)
+{
+    return range_look(frame, field)->span == FR_SPAN_DECADES && range->min > 0;
+}
+
+float range_share(const fr_range *range, bool decades, double value)
+{
+    if (!decades)
+        return (float)((value - range->min) / (range->max - range->min));
+    return value > 0 ? (float)(log(value / range->min) / log(range->max / range->min)) : value == value ? -1 : NAN;
+}
+
+/* The range and the mean of a plane's values. */
+static fr_result range_of_plane(const plane planes[CUT_PLANES], bool decades, fr_range *range, double *mean)
+{
+    float *values = MEMORY_NEW(float, (size_t)planes[0].n[0] * (size_t)planes[0].n[1]);
     if (!values)
         return FR_ERROR_MEMORY;
-    size_t count = range_gather(plane, solid, values);
+    size_t count = range_gather(planes, values);
     *mean = 0;
     for (size_t i = 0; i < count; i++)
         *mean += (double)values[i] / (double)count;
-    *range = range_of_values(values, count);
+    *range = (decades ? range_of_decades : range_of_values)(values, count);
     memory_free(values);
     return FR_OK;
 }
@@ -120,46 +151,115 @@ static fr_result range_of_liquid(const fr_frame *frame, const char *field, fr_ra
     return FR_OK;
 }
 
+/* Notes whether a value lies visibly beyond an end of the range. */
+static void range_note(const fr_range *range, bool decades, double value, bool clipped[2])
+{
+    const float slack = 0.005f, share = range_share(range, decades, value);
+    clipped[0] |= share < -slack;
+    clipped[1] |= share > 1 + slack;
+}
+
 static fr_result range_clips_liquid(const fr_frame *frame, const char *field, const fr_range *range, bool clipped[2])
 {
     float *values;
     FR_TRY(liquid_values(frame, field, &values));
-    double slack = 0.005 * (range->max - range->min);
-    for (int64_t i = 0; i < frame->particle_count; i++) {
-        clipped[0] |= values[i] < range->min - slack;
-        clipped[1] |= values[i] > range->max + slack;
-    }
+    for (int64_t i = 0; i < frame->particle_count; i++)
+        range_note(range, false, (double)values[i], clipped);
     memory_free(values);
     return FR_OK;
 }
 
-/* The field and the obstacles on the cut. The caller frees both, also after a failure. */
-static fr_result range_extract(const fr_frame *frame, const char *name, const cut *cut, plane planes[2])
+static void range_release(plane planes[CUT_PLANES])
 {
-    planes[0] = planes[1] = (plane){.data = NULL};
-    FR_TRY(plane_extract(frame, name, cut, &planes[0]));
-    return fr_frame_field(frame, "solid") ? plane_extract(frame, "solid", cut, &planes[1]) : FR_OK;
+    for (int i = 0; i < CUT_PLANES; i++)
+        plane_free(&planes[i]);
+}
+
+/* The caller releases the planes, also after a failure. */
+static fr_result range_extract(const fr_frame *frame, const char *name, const cut *cut, plane planes[CUT_PLANES])
+{
+    for (int i = 0; i < CUT_PLANES; i++)
+        planes[i] = (plane){.data = NULL};
+    FR_TRY(plane_extract(frame, name, cut, &planes[CUT_FIELD]));
+    if (fr_frame_field(frame, "solid"))
+        FR_TRY(plane_extract(frame, "solid", cut, &planes[CUT_SOLID]));
+    return liquid_owns(frame, name) ? plane_extract(frame, "level_set", cut, &planes[CUT_LEVEL]) : FR_OK;
+}
+
+/* The values of a liquid's cells, in new memory: of a field, or their speeds. Subsampled. */
+static fr_result range_gather_body(const fr_frame *frame, const char *name, float **values, size_t *found)
+{
+    const bool speed = strcmp(name, "speed") == 0;
+    const fr_field *level = fr_frame_field(frame, "level_set"), *field = fr_frame_field(frame, speed ? "u" : name);
+    const fr_field *v = fr_frame_field(frame, "v"), *w = fr_frame_field(frame, "w");
+    int refine = level ? fr_field_refine(frame, level) : 0;
+    if (refine < 1 || !field || (speed && !(v && w)))
+        return fr_fail_key("look.views.field", "there is no field '%s' to draw on a surface", name);
+    size_t cells = (size_t)frame->cells[0] * (size_t)frame->cells[1] * (size_t)frame->cells[2];
+    size_t stride = cells / RANGE_SAMPLES + 1;
+    float *out = *values = MEMORY_NEW(float, cells / stride + 1);
+    *found = 0;
+    for (size_t n = 0; n < cells && out; n += stride) {
+        const ptrdiff_t at[3] = {(ptrdiff_t)(n % (size_t)frame->cells[0]),
+                                 (ptrdiff_t)(n / (size_t)frame->cells[0] % (size_t)frame->cells[1]),
+                                 (ptrdiff_t)(n / (size_t)frame->cells[0] / (size_t)frame->cells[1])};
+        ptrdiff_t deep = 0;
+        const fr_field *parts[3] = {field, v, w};
+        double sum = 0, one = 0;
+        for (int a = 0; a < 3; a++)
+            deep += (at[a] * refine + refine / 2) * level->stride[a];
+        for (int p = 0; p < (speed ? 3 : 1); p++) {
+            const fr_field *f = parts[p];
+            one = (double)f->data[at[0] * f->stride[0] + at[1] * f->stride[1] + at[2] * f->stride[2]];
+            sum += one * one;
+        }
+        if (level->data[deep] < 0 && isfinite(one))
+            out[(*found)++] = (float)(speed ? sqrt(sum) : one);
+    }
+    return out ? FR_OK : FR_ERROR_MEMORY;
+}
+
+static fr_result range_of_body(const fr_frame *frame, const char *name, fr_range *range)
+{
+    float *values;
+    size_t found;
+    FR_TRY(range_gather_body(frame, name, &values, &found));
+    const fr_span span = range_look(frame, name)->span;
+    *range = (span == FR_SPAN_DECADES ? range_of_decades : range_of_values)(values, found);
+    if (span == FR_SPAN_FROM_ZERO)
+        *range = (fr_range){0, fmax(range->max, 0)};
+    memory_free(values);
+    return FR_OK;
+}
+
+static fr_result range_clips_body(const fr_frame *frame, const char *name, const fr_range *range, bool clipped[2])
+{
+    float *values;
+    size_t found;
+    FR_TRY(range_gather_body(frame, name, &values, &found));
+    for (size_t i = 0; i < found; i++)
+        range_note(range, range_is_in_decades(frame, name, range), (double)values[i], clipped);
+    memory_free(values);
+    return FR_OK;
 }
 
 fr_result range_clips(const fr_frame *frame, const fr_view_def *view, const fr_range *range, bool clipped[2])
 {
     cut cut;
-    plane planes[2];
+    plane planes[CUT_PLANES];
     clipped[0] = clipped[1] = false;
+    if (view->surface && liquid_has_grid(frame))
+        return range_clips_body(frame, view->field, range, clipped);
     if (liquid_has(frame, view->field))
         return range_clips_liquid(frame, view->field, range, clipped);
     FR_TRY(cut_of_view(frame, view, &cut));
     fr_result result = range_extract(frame, view->field, &cut, planes);
-    double slack = 0.005 * (range->max - range->min);
+    bool decades = range_is_in_decades(frame, view->field, range);
     size_t count = result == FR_OK ? (size_t)planes[0].n[0] * (size_t)planes[0].n[1] : 0;
-    for (size_t i = 0; i < count; i++) {
-        if (range_masked(&planes[0], &planes[1], i))
-            continue;
-        clipped[0] |= planes[0].data[i] < range->min - slack;
-        clipped[1] |= planes[0].data[i] > range->max + slack;
-    }
-    plane_free(&planes[0]);
-    plane_free(&planes[1]);
+    for (size_t i = 0; i < count; i++)
+        if (!range_masked(planes, i))
+            range_note(range, decades, (double)planes[CUT_FIELD].data[i], clipped);
+    range_release(planes);
     return result;
 }
 
@@ -171,17 +271,16 @@ static fr_range range_about(double middle, fr_range range)
 
 static fr_result range_of_field(const fr_frame *frame, const char *name, const cut *cut, fr_range *range)
 {
-    plane planes[2];
+    plane planes[CUT_PLANES];
     double mean;
+    fr_span span = range_look(frame, name)->span;
     fr_result result = range_extract(frame, name, cut, planes);
     if (result == FR_OK)
-        result = range_of_plane(&planes[0], &planes[1], range, &mean);
-    plane_free(&planes[0]);
-    plane_free(&planes[1]);
+        result = range_of_plane(planes, span == FR_SPAN_DECADES, range, &mean);
+    range_release(planes);
     FR_TRY(result);
     /* Where the pressure is defined up to a constant, the range is centred on the mean. */
     bool relative = frame->can & FR_FRAME_RELATIVE_PRESSURE && strcmp(name, "pressure") == 0;
-    fr_span span = range_look(frame, name)->span;
     if (span == FR_SPAN_SIGNED)
         *range = range_about(relative ? mean : 0, *range);
     else if (span == FR_SPAN_FROM_ZERO)
@@ -231,6 +330,8 @@ static fr_result range_measure(const fr_frame *frame, const fr_view_def *view, f
     *range = (fr_range){0, 0};
     if (range_is_without(frame, view->field))
         return FR_OK;
+    if (view->surface && liquid_has_grid(frame))
+        return range_of_body(frame, view->field, range);
     if (liquid_is_surface(frame, view->field) && liquid_has_grid(frame))
         return range_of_field(frame, "speed", &cut, range);
     if (liquid_has(frame, view->field))

@@ -141,8 +141,11 @@ static fr_result flat_prepare(flat *flat, const fr_range *film)
     FR_TRY(range_of_view(flat->frame, view, film, &flat->range));
     if (flat_is_mapped(flat))
         FR_TRY(range_clips(flat->frame, view, &flat->range, flat->clipped));
+    flat->decades = flat->kind == FLAT_FIELD && range_is_in_decades(flat->frame, view->field, &flat->range);
     if (fr_frame_field(flat->frame, "solid"))
         FR_TRY(plane_extract(flat->frame, "solid", &flat->cut, &flat->solid));
+    if (flat->kind == FLAT_FIELD && liquid_owns(flat->frame, view->field))
+        FR_TRY(plane_extract(flat->frame, "level_set", &flat->cut, &flat->level));
     return FR_OK;
 }
 
@@ -194,6 +197,7 @@ fr_result flat_render(const fr_frame *frame, const fr_scene_def *def, const fr_v
     if (result == FR_OK)
         result = flat_draw(&flat, image);
     plane_free(&flat.solid);
+    plane_free(&flat.level);
     bend_destroy(&flat.bend);
     if (result != FR_OK)
         fr_image_free(image);

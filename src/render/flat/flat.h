@@ -29,6 +29,7 @@ typedef struct flat {
     const fr_scene_def *def;
     const fr_view_def *view;
     fr_range range;
+    bool decades;        /* its colours go by logarithms */
     bool clipped[2];     /* values lie below or above the range: marked at the colour bar's ends */
     cut cut;
     palette palette;
@@ -36,6 +37,7 @@ typedef struct flat {
     double text;         /* cap height, pixels; 0: the picture is too small for labels */
     colormap map;        /* of fields and discs */
     plane solid;         /* data NULL: no obstacles */
+    plane level;         /* the liquid's surface, where the field is known in the liquid alone; data NULL: everywhere */
     bend bend;           /* node NULL: a uniform grid. Otherwise land surrounds the grid, and obstacles are land */
 } flat;
 
@@ -95,6 +97,7 @@ void flat_banks(const flat *flat, canvas *canvas);                     /* of a c
 /* The colour of a velocity whose components, relative to the range's end, are x and y in −1 … 1. */
 void flat_velocity_colour(double x, double y, uint8_t pixel[3]);
 void flat_label(const flat *flat, canvas *canvas);                     /* title, time, colour bar, scale bar */
+void flat_legend(const flat *flat, canvas *canvas);                    /* the same without scale bar and frame */
 fr_result flat_arrows(const flat *flat, canvas *canvas);
 fr_result flat_streamlines(const flat *flat, canvas *canvas);
 void flat_dots(const flat *flat, canvas *canvas);                      /* tracer particles */

@@ -28,7 +28,9 @@ static void flat_text(canvas *canvas, const canvas_text *where, const char *text
 static void flat_title(const flat *flat, canvas *canvas)
 {
     char slice[48] = "", title[256];
-    if (flat->frame->dims == 3) {
+    if (flat->view->surface)
+        snprintf(slice, sizeof slice, " on the surface");
+    else if (flat->frame->dims == 3) {
         int across = flat->cut.across;
         snprintf(slice, sizeof slice, ", %c = %.3g m", "xyz"[across],
                  flat->frame->origin[across] + flat->cut.at * flat->frame->spacing[across]);
@@ -89,19 +91,41 @@ static void flat_bar_box(const flat *flat, const canvas *canvas, int box[4])
     box[3] = box[1] + height;
 }
 
+/* A tick of the bar where a value lies, with its label. */
+static void flat_bar_tick(const flat *flat, canvas *canvas, const int box[4], double value, const char *label)
+{
+    double t = (double)range_share(&flat->range, flat->decades, value);
+    double y = floor(box[3] - 1 - t * (box[3] - box[1] - 1)) + 0.5;
+    double from[2] = {box[2] + 0.5, y}, to[2] = {box[2] + floor(flat->text * 0.4) + 0.5, y};
+    canvas_line(canvas, from, to, 1);
+    canvas_paint(canvas, flat->palette.text, 0.6);
+    canvas_text where = {.at = {box[2] + flat->text * 0.9, y + flat->text / 2 + 0.5}, .size = flat->text};
+    flat_text(canvas, &where, label, flat->palette.text);
+}
+
+/* Powers of ten, at most about eight of them. */
+static void flat_bar_decades(const flat *flat, canvas *canvas, const int box[4])
+{
+    double low = ceil(log10(flat->range.min) - 1e-6), high = floor(log10(flat->range.max) + 1e-6);
+    double step = fmax(ceil((high - low) / 8), 1);
+    for (double power = low; power <= high; power += step) {
+        char label[48];
+        snprintf(label, sizeof label, "%g", pow(10, power));
+        flat_bar_tick(flat, canvas, box, pow(10, power), label);
+    }
+}
+
 static void flat_bar_ticks(const flat *flat, canvas *canvas, const int box[4])
 {
     ticks ticks = ticks_between(flat->range.min, flat->range.max, 6);
+    if (flat->decades && flat->range.max >= 10 * flat->range.min) {
+        flat_bar_decades(flat, canvas, box);
+        return;
+    }
     for (int i = 0; i < ticks.count; i++) {
-        double t = (ticks_value(&ticks, i) - flat->range.min) / (flat->range.max - flat->range.min);
-        double y = floor(box[3] - 1 - t * (box[3] - box[1] - 1)) + 0.5;
-        double from[2] = {box[2] + 0.5, y}, to[2] = {box[2] + floor(flat->text * 0.4) + 0.5, y};
-        canvas_line(canvas, from, to, 1);
-        canvas_paint(canvas, flat->palette.text, 0.6);
         char label[48];
         ticks_label(&ticks, i, label, sizeof label);
-        canvas_text where = {.at = {box[2] + flat->text * 0.9, y + flat->text / 2 + 0.5}, .size = flat->text};
-        flat_text(canvas, &where, label, flat->palette.text);
+        flat_bar_tick(flat, canvas, box, ticks_value(&ticks, i), label);
     }
 }
 
@@ -163,6 +187,13 @@ static void flat_frame(const flat *flat, canvas *canvas)
     double corners[5][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}, {x0, y0}};
     canvas_polyline(canvas, corners, 5, 1);
     canvas_paint(canvas, flat->palette.faint, 1);
+}
+
+void flat_legend(const flat *flat, canvas *canvas)
+{
+    flat_title(flat, canvas);
+    flat_time(flat, canvas);
+    flat_colour_bar(flat, canvas);
 }
 
 void flat_label(const flat *flat, canvas *canvas)

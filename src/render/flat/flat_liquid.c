@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/vec.h"
+#include "render/draw/pattern.h"
 #include "render/space/liquid.h"
 
 #include <freshet/surface.h>
@@ -18,21 +19,45 @@ static const double still_colour[3] = {0.11, 0.38, 0.68}, fast_colour[3] = {0.52
 static const float rim_shade = 0.42f;
 static const double rim_spacings = 0.3;
 
+/* Planes of what a liquid carries: the parts of its colour, then texture coordinates. */
+enum { CARRIED_TEXTURE = 3, CARRIED = 5 };
+
 typedef struct flat_water {
     const flat *flat;
     const fr_image *image;
     const float *distance, *speed;
     rgb still, fast;
+    plane carried[CARRIED];  /* parts of the colour, texture coordinates; data NULL: it carries none */
+    pattern pattern;
     double rim;              /* pixels */
 } flat_water;
 
-static rgb flat_water_colour(const flat_water *work, float speed, double depth)
+/* The colour that the liquid carries, or its own. */
+static rgb flat_water_own(const flat_water *work, const double at[2], rgb own)
+{
+    const plane *carried = work->carried;
+    double colour[3];
+    float place[3] = {0, 0, 0};
+    for (int i = 0; i < 3 && carried[0].data; i++)
+        colour[i] = clampd((double)plane_cubic(&carried[i], at[0], at[1]), 0, 1);
+    if (carried[0].data)
+        own = colour_light(colour);
+    if (!carried[CARRIED_TEXTURE].data || work->pattern.kind == FR_PATTERN_NONE)
+        return own;
+    for (int i = 0; i < 2; i++)
+        place[i] = plane_cubic(&carried[CARRIED_TEXTURE + i], at[0], at[1]);
+    return pattern_paint(&work->pattern, place, own);
+}
+
+static rgb flat_water_colour(const flat_water *work, float speed, double depth, const double at[2])
 {
     const fr_range *range = &work->flat->range;
     /* only about half of the way to the fast colour: the picture is to look like water */
     double fast = 0.55 * clampd((double)speed / range->max, 0, 1);
     double rim = 1 - clampd(depth / work->rim, 0, 1);
-    rgb colour = rgb_mix(work->still, work->fast, (float)fast);
+    rgb still = flat_water_own(work, at, work->still);
+    rgb light = work->carried[0].data ? rgb_mix(still, (rgb){1, 1, 1}, 0.25f) : work->fast;
+    rgb colour = rgb_mix(still, light, (float)fast);
     return rgb_scale(colour, 1 - (1 - rim_shade) * (float)(rim * rim * (3 - 2 * rim)));
 }
 
@@ -50,11 +75,11 @@ static void flat_water_rows(void *context, int begin, int end)
             size_t n = (size_t)row * (size_t)width + (size_t)column;
             double depth = -(double)work->distance[n] * pixels, at[2];
             uint8_t *pixel = image_pixel(work->image, x, y);
+            flat_cells(work->flat, x + 0.5, y + 0.5, at);
             if (depth > -0.5) {
-                rgb water = flat_water_colour(work, work->speed[n], depth);
+                rgb water = flat_water_colour(work, work->speed[n], depth, at);
                 colour_to_bytes(rgb_mix(colour_of_bytes(pixel), water, (float)clampd(depth + 0.5, 0, 1)), pixel);
             }
-            flat_cells(work->flat, x + 0.5, y + 0.5, at);
             flat_obstacle(work->flat, at, pixel);
         }
 }
@@ -80,18 +105,44 @@ static void flat_water_dye(flat_water *work, const double given[3])
     work->fast = dyed ? rgb_mix(work->still, (rgb){1, 1, 1}, 0.4f) : colour_light(fast_colour);
 }
 
+/* What the liquid carries, continued beyond its surface. The caller frees the planes, also after a failure. */
+static fr_result flat_extract_carried(const flat *flat, plane carried[CARRIED])
+{
+    static const char *const names[CARRIED] = {FR_COLOUR_RED, FR_COLOUR_GREEN, FR_COLOUR_BLUE, "texture_x",
+                                               "texture_y"};
+    plane level = {.data = NULL};
+    fr_result result = FR_OK;
+    for (int i = 0; i < CARRIED && result == FR_OK; i++) {
+        if (!fr_frame_field(flat->frame, names[i]))
+            continue;
+        if (!level.data)
+            result = plane_extract(flat->frame, "level_set", &flat->cut, &level);
+        if (result == FR_OK)
+            result = plane_extract(flat->frame, names[i], &flat->cut, &carried[i]);
+        if (result == FR_OK)
+            plane_continue(&carried[i], &level);
+    }
+    plane_free(&level);
+    return result;
+}
+
 fr_result flat_liquid(const flat *flat, const fr_image *image)
 {
     fr_lattice lattice = flat_pixel_lattice(flat);
     size_t count = (size_t)lattice.n[0] * (size_t)lattice.n[1];
     float *samples = MEMORY_NEW(float, 2 * count);
     fr_result result = samples ? fr_surface_sample(flat->frame, &lattice, samples, samples + count) : FR_ERROR_MEMORY;
+    flat_water work = {.flat = flat, .image = image, .distance = samples, .speed = samples + count};
+    if (result == FR_OK)
+        result = flat_extract_carried(flat, work.carried);
     if (result == FR_OK) {
-        flat_water work = {.flat = flat, .image = image, .distance = samples, .speed = samples + count};
+        work.pattern = pattern_of_look(&flat->def->look, fmin(flat->cut.size[0], flat->cut.size[1]));
         flat_water_dye(&work, flat->def->look.liquid_colour);
         work.rim = fmax(rim_spacings * liquid_spacing(flat->frame) / flat_metres(flat, 0), 1.5);
         threads_for(lattice.n[1], flat_water_rows, &work);
     }
+    for (int i = 0; i < CARRIED; i++)
+        plane_free(&work.carried[i]);
     memory_free(samples);
     return result;
 }

@@ -119,13 +119,26 @@ void flat_velocity_colour(double x, double y, uint8_t pixel[3])
         pixel[c] = (uint8_t)(clampd(colour[c], 0, 1) * 255 + 0.5);
 }
 
+/* A pixel of a field that is known in a liquid alone: the ground in the air, and a line along the surface, since
+   colours of liquid may be as dark as the ground. */
+static void flat_wet_pixel(const flat *flat, const double at[2], const uint8_t *colour, uint8_t *pixel)
+{
+    double distance = (double)plane_cubic(&flat->level, at[0], at[1]) / flat_metres(flat, 0);
+    double inside = clampd(0.5 - distance, 0, 1), line = 0.5 * clampd(1.3 - fabs(distance), 0, 1);
+    rgb ground = rgb_mix(flat->palette.background, colour_of_bytes(colour), (float)inside);
+    colour_to_bytes(rgb_mix(ground, flat->palette.text, (float)line), pixel);
+}
+
 static void flat_field_pixel(const flat_work *work, const double at[2], uint8_t *pixel)
 {
-    const fr_range *range = &work->flat->range;
-    double value = plane_cubic(work->planes, at[0], at[1]);
-    const uint8_t *colour = colormap_at(&work->flat->map, (float)((value - range->min) / (range->max - range->min)));
-    for (int c = 0; c < 3; c++)
-        pixel[c] = colour[c];
+    const flat *flat = work->flat;
+    float value = plane_cubic(work->planes, at[0], at[1]);
+    float share = flat->decades ? value : range_share(&flat->range, false, (double)value);
+    const uint8_t *colour = colormap_at(&flat->map, share);
+    if (flat->level.data)
+        flat_wet_pixel(flat, at, colour, pixel);
+    else
+        memcpy(pixel, colour, 3);
 }
 
 static void flat_velocity_pixel(const flat_work *work, const double at[2], uint8_t *pixel)
@@ -199,6 +212,14 @@ static fr_result flat_extract_inks(const flat *flat, plane *planes, rgb *colours
     return FR_OK;
 }
 
+/* What ranges over decades is interpolated as the colours go: by logarithms, as shares of the range. */
+static void flat_take_logarithms(const flat *flat, plane *plane)
+{
+    size_t count = (size_t)plane->n[0] * (size_t)plane->n[1];
+    for (size_t i = 0; i < count; i++)
+        plane->data[i] = range_share(&flat->range, true, (double)plane->data[i]);
+}
+
 static int flat_plane_count(const flat *flat)
 {
     return flat->kind == FLAT_FIELD      ? 1
@@ -216,6 +237,10 @@ static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)
     if (flat->kind == FLAT_FIELD) {
         FR_TRY(plane_extract(flat->frame, flat->view->field, &flat->cut, planes));
         planes->smooth = strcmp(flat->view->field, "density") == 0;
+        if (flat->level.data)
+            plane_continue(planes, &flat->level);
+        if (flat->decades)
+            flat_take_logarithms(flat, planes);
     }
     return FR_OK;
 }

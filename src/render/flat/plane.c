@@ -166,6 +166,51 @@ static float plane_value(const plane *plane, int i, int j)
     return plane->data[(size_t)plane_index(plane, 1, j) * (size_t)plane->n[0] + (size_t)plane_index(plane, 0, i)];
 }
 
+/* Stands for a sample that is not known yet: NaN is one that a run has made. */
+static const float plane_unknown_yet = INFINITY;
+
+/* The mean of the samples beside one that are known. */
+static float plane_beside(const plane *plane, int i, int j)
+{
+    static const int step[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    float sum = 0, count = 0;
+    for (int k = 0; k < 4; k++) {
+        float v = plane_value(plane, i + step[k][0], j + step[k][1]);
+        sum += v == plane_unknown_yet ? 0 : v;
+        count += v != plane_unknown_yet;
+    }
+    return count > 0 ? sum / count : plane_unknown_yet;
+}
+
+/* One more layer of samples, found from those that were known before it. */
+static void plane_continue_once(plane *plane, float *found)
+{
+    size_t n = (size_t)plane->n[0], count = n * (size_t)plane->n[1];
+    for (size_t i = 0; i < count; i++)
+        found[i] =
+            plane->data[i] == plane_unknown_yet ? plane_beside(plane, (int)(i % n), (int)(i / n)) : plane->data[i];
+    memcpy(plane->data, found, count * sizeof *found);
+}
+
+void plane_continue(plane *plane, const struct plane *level)
+{
+    enum { LAYERS = 4 };
+    size_t n = (size_t)plane->n[0], count = n * (size_t)plane->n[1];
+    float *clean = MEMORY_NEW(float, 2 * count), *found = clean + count;
+    if (!clean)
+        return; /* the rim fades, no more */
+    memcpy(clean, plane->data, count * sizeof *clean);
+    for (size_t i = 0; i < count; i++) {
+        double x = ((double)(i % n) + 0.5) / plane->refine, y = ((double)(i / n) + 0.5) / plane->refine;
+        plane->data[i] = plane_linear(level, x, y) < 0 ? plane->data[i] : plane_unknown_yet;
+    }
+    for (int layer = 0; layer < LAYERS; layer++)
+        plane_continue_once(plane, found);
+    for (size_t i = 0; i < count; i++)
+        plane->data[i] = plane->data[i] == plane_unknown_yet ? clean[i] : plane->data[i];
+    memory_free(clean);
+}
+
 float plane_linear(const plane *plane, double x, double y)
 {
     double px = plane->refine * x - plane->offset[0], py = plane->refine * y - plane->offset[1];

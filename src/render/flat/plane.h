@@ -29,6 +29,10 @@ typedef struct plane {
 fr_result plane_extract(const fr_frame *frame, const char *name, const cut *cut, plane *plane);
 void plane_free(plane *plane);
 
+/* Continues a field that is known in a liquid alone beyond the surface, so that interpolation there sees the liquid's
+   own values. Both are of cells. */
+void plane_continue(plane *plane, const struct plane *level);
+
 /* Values at a position in cells from the domain's low corner; constant beyond the sides. */
 float plane_linear(const plane *plane, double x, double y);
 /* Cubic interpolation through the samples, or a B-spline near them when plane->smooth; clamped to the minimum and

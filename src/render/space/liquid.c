@@ -30,6 +30,20 @@ bool liquid_is_surface(const fr_frame *frame, const char *field)
     return liquid_is(frame) && (strcmp(field, "liquid") == 0 || (frame->dims == 3 && strcmp(field, "clay") == 0));
 }
 
+bool liquid_owns(const fr_frame *frame, const char *field)
+{
+    static const char *const own[] = {"temperature", "viscosity", "liquid_fraction"},
+                             *const parts[] = {"colour_", "texture_"};
+    if (!liquid_has_grid(frame) || !fr_frame_field(frame, field))
+        return false;
+    bool found = !fr_field_on_grid(field)->name; /* an ink */
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        found = found || strcmp(field, own[i]) == 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        found = found || strncmp(field, parts[i], strlen(parts[i])) == 0;
+    return found;
+}
+
 double liquid_spacing(const fr_frame *frame)
 {
     const double *h = frame->spacing;

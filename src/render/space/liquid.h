@@ -23,6 +23,9 @@ bool liquid_is_surface(const fr_frame *frame, const char *field);
    level set also as "speed" or an attribute. */
 bool liquid_has(const fr_frame *frame, const char *field);
 
+/* Whether the field is known in the liquid alone: what it has in the air means nothing. */
+bool liquid_owns(const fr_frame *frame, const char *field);
+
 /* m: the size of its particles, or of its cells. */
 double liquid_spacing(const fr_frame *frame);
 

@@ -141,6 +141,9 @@ static void tracer_see_mesh(const fr_mesh *mesh, const struct RTCHit *met, vec3 
     double u = (double)met->u, v = (double)met->v;
     vec3 own = vec3_unit(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
     hit->leaving = vec3_dot(own, along) > 0;
+    hit->weights[0] = 1 - met->u - met->v;
+    hit->weights[1] = met->u;
+    hit->weights[2] = met->v;
     vec3 sum = vec3_scale(tracer_corner_normal(mesh, t[0], own), 1 - u - v);
     sum = vec3_add(sum, vec3_scale(tracer_corner_normal(mesh, t[1], own), u));
     hit->normal = vec3_unit(vec3_add(sum, vec3_scale(tracer_corner_normal(mesh, t[2], own), v)));

@@ -26,6 +26,7 @@ typedef struct tracer_hit {
     vec3 normal;             /* unit, outwards; of a mesh interpolated between its vertices */
     bool leaving;            /* the ray comes from inside */
     uint32_t number;         /* of the triangle or particle */
+    float weights[3];        /* of the triangle's corners there; of a mesh */
 } tracer_hit;
 
 /* The nearest hit; false when there is none. */

@@ -5,18 +5,20 @@
 #include "base/memory.h"
 #include "render/draw/image.h"
 #include "render/draw/palette.h"
-#include "render/space/liquid.h"
-#include "render/picture.h"
 #include "render/draw/range.h"
+#include "render/flat/flat.h"
+#include "render/picture.h"
+#include "render/space/liquid.h"
 
 #include <string.h>
 
-/* Rays for soft shadows: towards the lamp, how many of them first, towards the sky, more of these on matt liquid. Width
-   of the lamp at distance 1. */
-enum { LAMP_LINES = 12, LAMP_FIRST = 3, SKY_LINES = 3, SKY_LINES_MATT = 9 };
+/* Rays for soft shadows: towards the lamp, how many of them first, along its rim. Width of the lamp at distance 1. */
+enum { LAMP_LINES = 40, LAMP_FIRST = 8 };
 static const double lamp_width = 0.09;
 /* Ambient occlusion counts only what is nearer than this fraction of the domain's shortest side. */
 static const double water_near = 0.4;
+/* How much of lava's glow the studio's floor reflects. */
+static const float floor_albedo = 0.22f;
 
 /* Two unit vectors that complete n to an orthonormal basis. */
 static void water_across(vec3 n, vec3 across[2])
@@ -38,7 +40,7 @@ static int water_count_lit(const water *water, vec3 p, const int range[2], float
 {
     int free = 0;
     for (int i = range[0]; i < range[1]; i++) {
-        double aside = lamp_width * sqrt((i * 7 % LAMP_LINES + 0.5) / LAMP_LINES),
+        double aside = lamp_width * sqrt((LAMP_LINES - i - 0.5) / LAMP_LINES),
                turn = 2.39996 * i + 2 * FR_PI * (double)noise;
         vec3 towards = water_tilted(water->volume.lights.towards, aside, turn);
         free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, INFINITY});
@@ -55,16 +57,16 @@ float water_lit(const water *water, vec3 p, float noise)
     return (float)(free + water_count_lit(water, p, (const int[2]){LAMP_FIRST, LAMP_LINES}, noise)) / LAMP_LINES;
 }
 
-float water_open(const water *water, vec3 p, vec3 normal, float noise)
+float water_open(const water *water, vec3 p, vec3 normal, int lines, float noise)
 {
     int free = 0;
-    for (int i = 0; i < water->sky_lines; i++) {
+    for (int i = 0; i < lines; i++) {
         /* cosine-weighted over the hemisphere (Malley's method) */
-        double part = (i + 0.5) / water->sky_lines, turn = 2.39996 * i + 2 * FR_PI * (double)noise;
+        double part = (i + 0.5) / lines, turn = 2.39996 * i + 2 * FR_PI * (double)noise;
         vec3 towards = water_tilted(normal, sqrt(part / (1 - part)), turn);
         free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, water_near * water->size});
     }
-    return (float)free / (float)water->sky_lines;
+    return (float)free / (float)lines;
 }
 
 /* Whether a ray from p meets the domain widened by `margin`: only there can liquid be. */
@@ -85,16 +87,23 @@ rgb water_studio(const water *water, const sight *sight)
     const brick *brick = &water->volume.brick;
     if (sight->along.y > -1e-6 || sight->from.y <= brick->low[1])
         return colour;
-    vec3 p = vec3_add(sight->from, vec3_scale(sight->along, (brick->low[1] - sight->from.y) / sight->along.y)),
-         up = {0, 1, 0};
+    vec3 p = vec3_add(sight->from, vec3_scale(sight->along, (brick->low[1] - sight->from.y) / sight->along.y));
     p.y = brick->low[1] + water->hair;
     double blur = 2 * lamp_width * (brick->high[1] - brick->low[1]);
     /* the pixel's own random number, so that neighbouring pixels share no pattern */
     float noise = (sight->jitter - 0.25f) * 2;
     float lit = water_may_meet(water, p, water->volume.lights.towards, blur) ? water_lit(water, p, noise) : 1;
-    float open = water_may_meet(water, p, up, water_near * water->size) ? water_open(water, p, up, noise) : 1;
-    rgb shade = rgb_mix(water->shade, (rgb){1, 1, 1}, lit);
-    return rgb_scale(rgb_mul(colour, shade), 0.75f + 0.25f * open);
+    rgb shade = rgb_mix(water->dye.shade, (rgb){1, 1, 1}, lit);
+    rgb floor = rgb_scale(rgb_mul(colour, shade), 0.75f + 0.25f * bake_floor(&water->bake, p));
+    return rgb_add(floor, rgb_scale(glow_at(&water->glow, p, (vec3){0, 1, 0}), floor_albedo));
+}
+
+rgb water_obstacle(const water *water, const sight *sight, double distance)
+{
+    rgb colour = solid_shade(&water->volume, sight, distance);
+    vec3 p = vec3_add(sight->from, vec3_scale(sight->along, distance));
+    rgb glow = glow_at(&water->glow, p, vec3_scale(sight->along, -1));
+    return rgb_add(colour, rgb_mul(water->volume.obstacle, glow));
 }
 
 /* What the picture owns besides the volume. */
@@ -104,35 +113,65 @@ typedef struct water_parts {
     float *values;
 } water_parts;
 
-/* The optical properties of water, or of a liquid of the scene's colour: its absorption is −log of that colour. */
-static void water_dye(const fr_look_def *look, water *water)
+/* The material that a picture shows: false colours and "clay" are matt, whatever the liquid is made of. */
+static fr_material water_material(const fr_look_def *look, const fr_view_def *view)
 {
-    const double *given = look->liquid_colour;
-    bool dyed = given[0] > 0 || given[1] > 0 || given[2] > 0;
-    rgb c = dyed ? colour_light(given) : (rgb){0, 0, 0};
-    rgb lost = dyed ? (rgb){-logf(c.r + 0.02f), -logf(c.g + 0.02f), -logf(c.b + 0.02f)} : (rgb){3.4f, 0.95f, 0.42f};
-    water->body = dyed ? rgb_scale(c, 0.35f) : (rgb){0.006f, 0.075f, 0.145f};
-    water->shade = dyed ? rgb_mix((rgb){0.5f, 0.5f, 0.5f}, c, 0.4f) : (rgb){0.42f, 0.56f, 0.64f};
-    water->absorption = rgb_scale(lost, (float)((dyed ? 6 : 1) / water->size));
+    bool matt = view->surface || strcmp(view->field, "liquid") != 0;
+    return matt ? FR_MATERIAL_CLAY : look->liquid_material;
 }
 
-static fr_result water_prepare_surface(const fr_frame *frame, const fr_look_def *look, water *water, water_parts *parts)
+static fr_result water_find_values(const fr_frame *frame, const fr_view_def *view, const fr_mesh *mesh, float **values)
+{
+    *values = MEMORY_NEW(float, mesh->vertex_count + 1);
+    if (!*values)
+        return FR_ERROR_MEMORY;
+    if (strcmp(view->field, "speed") != 0)
+        return fr_surface_values(frame, mesh, view->field, *values);
+    for (int64_t v = 0; v < mesh->vertex_count; v++) {
+        const float *u = mesh->velocity[v];
+        (*values)[v] = sqrtf(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    }
+    return FR_OK;
+}
+
+/* Values as shares of the range, between which colours are interpolated. */
+static void water_take_shares(water *water, float *values, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i] = range_share(&water->range, water->decades, (double)values[i]);
+    water->values = values;
+}
+
+static fr_result water_prepare_values(const fr_frame *frame, const fr_view_def *view, water *water, water_parts *parts)
+{
+    const char *map = view->colormap ? view->colormap : range_look(frame, view->field)->colormap;
+    FR_TRY(colormap_find(map, &water->map));
+    FR_TRY(water_find_values(frame, view, &parts->mesh, &parts->values));
+    water->decades = range_is_in_decades(frame, view->field, &water->range);
+    water_take_shares(water, parts->values, parts->mesh.vertex_count);
+    return FR_OK;
+}
+
+static fr_result water_prepare_surface(const fr_frame *frame, const fr_view_def *view, water *water, water_parts *parts)
 {
     fr_surface_options options = fr_default_surface();
     options.smoothing = liquid_has_grid(frame) ? -1 : 12;
     FR_TRY(fr_surface_mesh(frame, &options, &parts->mesh));
     FR_TRY(tracer_of_mesh(&parts->mesh, &parts->tracer));
-    water_dye(look, water);
-    water->clay = palette_colour(look->liquid_colour, 0.70, 0.52, 0.42);
-    return FR_OK;
+    water->mesh = &parts->mesh;
+    if (parts->mesh.colours)
+        water->dye.shade = (rgb){0.45f, 0.45f, 0.45f}; /* of several colours */
+    if (water->material == FR_MATERIAL_LAVA)
+        FR_TRY(glow_create(frame, &parts->mesh, &water->glow));
+    return view->surface ? water_prepare_values(frame, view, water, parts) : FR_OK;
 }
 
 static fr_result water_prepare_balls(const fr_frame *frame, const fr_view_def *view, water *water, water_parts *parts)
 {
     FR_TRY(colormap_find(view->colormap ? view->colormap : COLORMAP_OF_LIQUIDS, &water->map));
     FR_TRY(liquid_values(frame, view->field, &parts->values));
-    water->values = parts->values;
-    water->shade = (rgb){0.22f, 0.24f, 0.27f};
+    water_take_shares(water, parts->values, frame->particle_count);
+    water->dye.shade = (rgb){0.22f, 0.24f, 0.27f};
     return tracer_of_balls(frame, 0.5 * frame->particle_spacing, &parts->tracer);
 }
 
@@ -158,21 +197,83 @@ static fr_result water_draw(const water *water, picture_see see, const fr_image 
     return FR_OK;
 }
 
-static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, water *water,
-                               const fr_image *image)
+/* Lava shines in the dark. */
+static fr_scene_def water_dim(const fr_scene_def *def)
 {
-    bool surface = liquid_is_surface(frame, view->field), clear = strcmp(view->field, "liquid") == 0;
-    water->sky_lines = clear ? SKY_LINES : SKY_LINES_MATT;
+    static const double night[3] = {0.16, 0.165, 0.18};
+    fr_scene_def dim = *def;
+    for (int i = 0; i < 3 && !def->look.background_set; i++)
+        dim.look.background[i] = night[i];
+    dim.look.background_set = true;
+    return dim;
+}
+
+/* The lamps of the studio, where lava is the light. */
+static void water_turn_down(lights *lights)
+{
+    const float share = 0.3f;
+    lights->key = rgb_scale(lights->key, share);
+    lights->sky = rgb_scale(lights->sky, share);
+    lights->ground = rgb_scale(lights->ground, share);
+}
+
+static fr_result water_prepare_all(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view,
+                                   water *water, water_parts *parts)
+{
+    bool surface = view->surface || liquid_is_surface(frame, view->field);
+    bool lava = surface && water_material(&def->look, view) == FR_MATERIAL_LAVA;
+    const fr_scene_def shown = lava ? water_dim(def) : *def;
+    FR_TRY(water_prepare(frame, &shown, water));
+    water->material = surface ? water_material(&def->look, view) : FR_MATERIAL_CLAY;
+    material_prepare(&def->look, water);
+    if (lava)
+        water_turn_down(&water->volume.lights);
+    FR_TRY(surface ? water_prepare_surface(frame, view, water, parts) : water_prepare_balls(frame, view, water, parts));
+    water->tracer = parts->tracer;
+    return bake_create(water, &water->bake);
+}
+
+/* The colour bar of false colours, where the picture has room for it. */
+static fr_result water_label(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view,
+                             const water *water, fr_image *image)
+{
+    enum { LEAST_WIDTH = 240, LEAST_HEIGHT = 160 };
+    if (image->width < LEAST_WIDTH || image->height < LEAST_HEIGHT)
+        return FR_OK;
+    flat legend = {.kind = FLAT_FIELD,
+                   .frame = frame,
+                   .def = def,
+                   .view = view,
+                   .range = water->range,
+                   .decades = water->decades,
+                   .map = water->map,
+                   .palette = palette_of_look(&def->look),
+                   .plot = {0, image->height / 5, image->width, image->height - image->height / 5}};
+    legend.text = clampd(round(0.012 * image->width), 9, 40);
+    float ink = colour_luminance(water->volume.background) < 0.2f ? 0.85f : 0.02f;
+    legend.palette.text = (rgb){ink, ink, ink};
+    FR_TRY(range_clips(frame, view, &water->range, legend.clipped));
+    canvas canvas;
+    FR_TRY(canvas_create(&canvas, image));
+    flat_legend(&legend, &canvas);
+    canvas_destroy(&canvas);
+    return FR_OK;
+}
+
+static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, water *water,
+                               fr_image *image)
+{
     water_parts parts = {.tracer = NULL};
-    fr_result result = water_prepare(frame, def, water);
-    if (result == FR_OK)
-        result = surface ? water_prepare_surface(frame, &def->look, water, &parts)
-                         : water_prepare_balls(frame, view, water, &parts);
-    water->tracer = parts.tracer;
+    fr_result result = water_prepare_all(frame, def, view, water, &parts);
+    bool clear = material_is_clear(water->material);
     if (result == FR_OK)
         result = water_draw(water, clear ? water_see_surface : water_see_matt, image);
-    if (water->tracer)
+    if (result == FR_OK && view->surface)
+        result = water_label(frame, def, view, water, image);
+    if (parts.tracer)
         tracer_destroy(parts.tracer);
+    bake_destroy(&water->bake);
+    glow_destroy(&water->glow);
     fr_mesh_destroy(&parts.mesh);
     memory_free(parts.values);
     brick_destroy(&water->volume.brick);

@@ -1,12 +1,11 @@
-/* Clear water: reflection weighted by the Fresnel term (Schlick 1994), refraction (Snell), absorption along the path
-   through the water (Beer–Lambert), and the light that the water itself scatters. */
+/* Clear water or honey: reflection weighted by the Fresnel term (Schlick 1994), refraction (Snell), absorption along
+   the path through it (Beer–Lambert), and the light that it scatters itself. */
 #include "render/space/water.h"
 
 #include <math.h>
 
 enum { MOST_SURFACES = 8, SEEN_WATER = 100 /* ids from here on: water surfaces, by slope */ };
 
-static const double refractive_index = 1.33, reflected_head_on = 0.02;
 
 /* The daylight sky, from the horizon to the zenith. */
 static const rgb horizon = {1.05f, 1.10f, 1.15f}, zenith = {0.24f, 0.44f, 0.74f};
@@ -19,10 +18,10 @@ static rgb surface_sky(const water *water, vec3 along)
     return rgb_add(sky, rgb_scale(water->volume.lights.key, 0.5f * powf(lamp, 24) + 9 * powf(lamp, 900)));
 }
 
-static double surface_fresnel(double cosine)
+static double surface_fresnel(const water *water, double cosine)
 {
-    double rest = 1 - clampd(cosine, 0, 1);
-    return reflected_head_on + (1 - reflected_head_on) * rest * rest * rest * rest * rest;
+    double rest = 1 - clampd(cosine, 0, 1), root = (water->index - 1) / (water->index + 1), head_on = root * root;
+    return head_on + (1 - head_on) * rest * rest * rest * rest * rest;
 }
 
 static vec3 surface_mirror(vec3 along, vec3 normal)
@@ -48,11 +47,11 @@ static rgb surface_reflection(const water *water, const sight *sight)
     tracer_hit hit;
     bool wet = tracer_find(water->tracer, &(tracer_line){sight->from, sight->along, water->hair, INFINITY}, &hit);
     if (solid_hit(&water->volume.brick, sight, &solid) && !(wet && hit.distance < solid))
-        return solid_shade(&water->volume, sight, solid);
+        return water_obstacle(water, sight, solid);
     if (wet) {
         vec3 up = surface_mirror(sight->along, hit.normal);
-        float share = (float)surface_fresnel(fabs(vec3_dot(sight->along, hit.normal)));
-        return rgb_mix(rgb_scale(water->body, 1.6f), surface_sky(water, up), share);
+        float share = (float)surface_fresnel(water, fabs(vec3_dot(sight->along, hit.normal)));
+        return rgb_mix(rgb_scale(water->dye.body, 1.6f), surface_sky(water, up), share);
     }
     return sight->along.y > 0 ? surface_sky(water, sight->along) : backdrop_colour(&water->volume, sight);
 }
@@ -63,12 +62,13 @@ typedef struct surface_path {
     rgb light;               /* collected so far */
     rgb through;             /* transmittance from here to the eye */
     bool inside;
+    dye dye;                 /* of the liquid where it went in */
     int end;                 /* id of the surface where it ended, as from solid_hit */
 } surface_path;
 
-static void surface_absorb(const water *water, surface_path *path, double way)
+static void surface_absorb(surface_path *path, double way)
 {
-    rgb a = water->absorption, body = water->body;
+    rgb a = path->dye.absorption, body = path->dye.body;
     rgb left = {expf(-a.r * (float)way), expf(-a.g * (float)way), expf(-a.b * (float)way)};
     rgb scattered = {body.r * (1 - left.r), body.g * (1 - left.g), body.b * (1 - left.b)};
     /* red is absorbed first; a second term with one depth for all colours balances the scattered light */
@@ -91,8 +91,8 @@ static void surface_pass(const water *water, surface_path *path, const tracer_hi
     sight *sight = &path->sight;
     vec3 normal = vec3_dot(hit->normal, sight->along) > 0 ? vec3_scale(hit->normal, -1) : hit->normal, bent;
     sight->from = vec3_add(sight->from, vec3_scale(sight->along, hit->distance));
-    double share = surface_fresnel(-vec3_dot(sight->along, normal));
-    if (!surface_bend(sight->along, normal, hit->leaving ? refractive_index : 1 / refractive_index, &bent)) {
+    double share = surface_fresnel(water, -vec3_dot(sight->along, normal));
+    if (!surface_bend(sight->along, normal, hit->leaving ? water->index : 1 / water->index, &bent)) {
         sight->along = surface_mirror(sight->along, normal);
         return;
     }
@@ -105,6 +105,8 @@ static void surface_pass(const water *water, surface_path *path, const tracer_hi
     }
     sight->along = bent;
     path->inside = !hit->leaving;
+    if (path->inside && (water->mesh->colours || water->mesh->texture))
+        path->dye = material_dye(water, material_colour(water, hit));
 }
 
 /* Where liquid touches the floor there is no air in between, so the floor is seen without reflection. */
@@ -125,9 +127,9 @@ static bool surface_step(const water *water, surface_path *path, tracer_hit *hit
     path->end = hard ? end : 0;
     path->inside = wet ? hit->leaving : path->inside;
     if (path->inside && (wet || hard))
-        surface_absorb(water, path, hard ? solid : hit->distance);
+        surface_absorb(path, hard ? solid : hit->distance);
     if (hard)
-        surface_end(path, solid_shade(&water->volume, sight, solid));
+        surface_end(path, water_obstacle(water, sight, solid));
     else if (!wet || surface_on_floor(water, path, hit))
         surface_end(path,
                     sight->along.y > 0 && path->inside ? surface_sky(water, sight->along) : water_studio(water, sight));
@@ -144,7 +146,7 @@ static int surface_kind(vec3 normal)
 seen water_see_surface(const void *scene, const sight *sight)
 {
     const water *water = scene;
-    surface_path path = {.sight = *sight, .through = {1, 1, 1}};
+    surface_path path = {.sight = *sight, .through = {1, 1, 1}, .dye = water->dye};
     tracer_hit hit;
     bool goes_on = surface_step(water, &path, &hit);
     seen seen = {.surface = goes_on ? surface_kind(hit.normal) : path.end};
@@ -153,6 +155,6 @@ seen water_see_surface(const void *scene, const sight *sight)
         goes_on = surface_step(water, &path, &hit);
     }
     /* after so many surfaces the rest of the light is taken as the water's own colour */
-    seen.colour = rgb_add(path.light, rgb_mul(path.through, rgb_scale(water->body, 2)));
+    seen.colour = rgb_add(path.light, rgb_mul(path.through, rgb_scale(path.dye.body, 2)));
     return seen;
 }

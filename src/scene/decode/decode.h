@@ -88,6 +88,11 @@ const char *decode_scalar_name(const decoder *d, int index);
 /* Decodes the entries of the table that are named like scalars. */
 fr_result decode_scalar_values(decoder *d, const fr_scalar_value **values, int *count);
 
+/* Adds the values of the entry colour, if the table has one: they are scalars of a liquid. */
+fr_result decode_colour_values(decoder *d, const fr_scalar_value **values, int *count);
+/* The keys of look.liquid. */
+extern const key_set decode_liquid_look;
+
 /* A table of scalars by name. Each is decoded into a struct of `size` bytes that begins with an fr_scalar_def, in new
    memory and in alphabetical order. */
 typedef struct scalar_table {

@@ -29,6 +29,7 @@ static fr_result row_table(decoder *d, const key *key, void *target);
 
 static const decode_value row_types[] = {
     [FR_KEY_NUMBER] = value_number,       [FR_KEY_POSITIVE] = value_positive,     [FR_KEY_INTEGER] = value_integer,
+    [FR_KEY_BOOL] = value_bool,
     [FR_KEY_CHOICE] = row_choice,         [FR_KEY_AXES] = row_axes,               [FR_KEY_FILE] = value_file,
     [FR_KEY_TABLE] = row_table,           [FR_KEY_CELLS] = value_known,             [FR_KEY_GRID] = value_river_grid,
     [FR_KEY_SIDES] = value_bent_sides,    [FR_KEY_BLOCKS] = value_bent_blocks,    [FR_KEY_INKS] = value_bent_inks,

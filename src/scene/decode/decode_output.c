@@ -1,6 +1,7 @@
 /* Output files and pictures: output, camera, look, views. */
 #include <string.h>
 
+#include <freshet/fields.h>
 #include <freshet/method.h>
 
 #include "base/colour_maps.h"
@@ -82,6 +83,33 @@ static fr_result view_particles(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
+static fr_result view_surface(decoder *d, const key *key, void *target)
+{
+    FR_TRY(value_bool(d, key, target));
+    if (*(bool *)target && (!fr_method_describe(d->def->method)->has_surface || d->def->domain.dims != 3))
+        return decode_fail(d, "%s: only a liquid in 3D has a surface to show values on; leave surface out", d->key);
+    return FR_OK;
+}
+
+/* What a surface has values of: a number in every cell, or the speed. */
+static fr_result view_check_surface(decoder *d, const fr_view_def *view)
+{
+    static const char *const of_slices[] = {"slice", "arrows", "streamlines", "particles"};
+    const fr_field_info *known = fr_field_describe(view->field);
+    if (!view->surface)
+        return FR_OK;
+    for (size_t i = 0; i < sizeof of_slices / sizeof *of_slices; i++)
+        if (decode_has(d, of_slices[i]))
+            return decode_fail(d, "%s: %s is of slices, and this view is of the surface; leave one of them out", d->key,
+                               of_slices[i]);
+    bool particles = fr_method_describe(d->def->method)->of_particles;
+    bool values = !known || (known->unit && known->location == FR_AT_CELL && !known->derived && !particles);
+    if (values || !strcmp(view->field, "speed"))
+        return FR_OK;
+    return decode_fail(d, "%s: '%s' has no values to show on a surface; draw \"speed\"%s", d->key, view->field,
+                       particles ? "" : ", \"temperature\" or another number of cells");
+}
+
 static const key view_keys[] = {{"field", view_field, offsetof(fr_view_def, field), NULL, NULL},
                                 {"colormap", view_colormap, offsetof(fr_view_def, colormap), NULL, NULL},
                                 {"range", view_range, 0, NULL, NULL},
@@ -89,6 +117,7 @@ static const key view_keys[] = {{"field", view_field, offsetof(fr_view_def, fiel
                                 {"streamlines", value_bool, offsetof(fr_view_def, streamlines), NULL, NULL},
                                 {"particles", view_particles, offsetof(fr_view_def, hide_particles), NULL, NULL},
                                 {"slice", view_slice, 0, NULL, NULL},
+                                {"surface", view_surface, offsetof(fr_view_def, surface), NULL, NULL},
                                 {0}};
 static const key_set view_set = {"view", view_keys, false, false};
 
@@ -111,7 +140,9 @@ static fr_result view_table(decoder *d, const key *key, void *target)
     FR_TRY(decode_expect(d, "view"));
     FR_TRY(decode_keys(d, &view_set, view));
     FR_TRY(view_check_liquid(d));
-    return view->field ? FR_OK : decode_fail(d, "%s needs a field: view{ field = \"density\" }", d->key);
+    if (view->field)
+        return view_check_surface(d, view);
+    return decode_fail(d, "%s needs a field: view{ field = \"density\" }", d->key);
 }
 
 /* An entry of output.images: a view, or a field's name, which uses the view of that field in look.views if there is
@@ -137,7 +168,7 @@ static fr_result view_check_names(decoder *d, const fr_view_def *views, int coun
 {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < i; k++)
-            if (!strcmp(views[i].field, views[k].field))
+            if (!strcmp(views[i].field, views[k].field) && views[i].surface == views[k].surface)
                 return decode_fail(d, "%s shows '%s' twice; its pictures are named after the field", d->key,
                                    views[i].field);
     return FR_OK;
@@ -303,9 +334,6 @@ static const key obstacle_look_keys[] = {{"colour", value_colour, offsetof(fr_lo
                                          {0}};
 static const key_set obstacle_look_set = {"look.obstacle", obstacle_look_keys, false, false};
 
-static const key liquid_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, liquid_colour), NULL, NULL}, {0}};
-static const key_set liquid_look_set = {"look.liquid", liquid_look_keys, false, false};
-
 static const key particle_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, particle_colour), NULL, NULL},
                                          {"size", value_positive, offsetof(fr_look_def, particle_size), NULL, "pixels"},
                                          {0}};
@@ -320,7 +348,7 @@ static fr_result look_views(decoder *d, const key *key, void *target)
 static const key look_keys[] = {{"background", look_background, 0, NULL, NULL},
                                 {"smoke", value_keys, 0, &smoke_look_set, NULL},
                                 {"obstacle", value_keys, 0, &obstacle_look_set, NULL},
-                                {"liquid", value_keys, 0, &liquid_look_set, NULL},
+                                {"liquid", value_keys, 0, &decode_liquid_look, NULL},
                                 {"particles", value_keys, 0, &particle_look_set, NULL},
                                 {"light", look_light, offsetof(fr_look_def, light), NULL, NULL},
                                 {"inks", look_inks, 0, NULL, NULL},

@@ -17,6 +17,7 @@ static const key fill_keys[] = {{"shape", value_shape, offsetof(fr_fill_def, sha
                                 {"velocity", value_varying_vector, offsetof(fr_fill_def, velocity), NULL, "m/s"},
                                 {"from", value_not_negative, offsetof(fr_fill_def, from), NULL, "s"},
                                 {"viscosity", fill_viscosity, 0, NULL, NULL},
+                                {"colour", value_known, 0, NULL, NULL},
                                 {"density", value_unbuilt, 0, NULL, NULL},
                                 {0}};
 static const key_set fill_set = {"fluid_in", fill_keys, true, false};
@@ -34,6 +35,7 @@ static fr_result fill_value(decoder *d, const key *key, void *target)
     FR_TRY(decode_expect(d, "fluid_in"));
     FR_TRY(decode_keys(d, &fill_set, fill));
     FR_TRY(decode_scalar_values(d, &fill->scalars, &fill->scalar_count));
+    FR_TRY(decode_colour_values(d, &fill->scalars, &fill->scalar_count));
     return fill->shape.shape
                ? FR_OK
                : decode_fail(d, "%s needs a shape: fluid_in{ shape = sphere{ radius = 0.1 }, at = {…} }", d->key);

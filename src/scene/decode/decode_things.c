@@ -141,6 +141,7 @@ fr_result value_scalars(decoder *d, const key *key, void *target)
 static const key source_keys[] = {PLACED(fr_source_def),
                                   {"velocity", value_varying_vector, offsetof(fr_source_def, velocity), NULL, "m/s"},
                                   {"rate", value_not_negative, offsetof(fr_source_def, rate), NULL, "1/s"},
+                                  {"colour", value_known, 0, NULL, NULL},
                                   {"from", value_number, offsetof(fr_source_def, from), NULL, "s"},
                                   {"to", value_end, offsetof(fr_source_def, to), NULL, "s"},
                                   {"turbulence", value_turbulence, offsetof(fr_source_def, turbulence), NULL, NULL},
@@ -157,6 +158,10 @@ static fr_result source_value(decoder *d, const key *key, void *target)
     FR_TRY(decode_expect(d, "source"));
     FR_TRY(decode_keys(d, &source_set, source));
     FR_TRY(decode_scalar_values(d, &source->scalars, &source->scalar_count));
+    FR_TRY(decode_colour_values(d, &source->scalars, &source->scalar_count));
+    if (decode_has(d, "colour") && source->rate > 0)
+        return decode_fail(d, "%s: with a rate a source adds to what is there, but a colour is no amount; drop one",
+                           d->key);
     source->sets_velocity = decode_has(d, "velocity");
     if (!source->shape.shape)
         return decode_fail(d, "%s needs a shape: source{ shape = sphere{ radius = 0.1 }, … }", d->key);

@@ -39,6 +39,7 @@ static const key lid_keys[] = {VELOCITY, TEMPERATURE, {0}};
 static const key inflow_keys[] = {VELOCITY,
                                   {"turbulence", value_turbulence, offsetof(wall_table, turbulence), NULL, NULL},
                                   {"level", value_number, offsetof(wall_table, level), NULL, "m"},
+                                  {"colour", value_known, 0, NULL, NULL},
                                   {"speed", wall_no_speed, 0, NULL, NULL},
                                   {0}};
 static const key hot_keys[] = {TEMPERATURE, {0}};
@@ -96,8 +97,10 @@ static fr_result wall_from_table(decoder *d, fr_wall_def *wall)
                           .turbulence = table.turbulence,
                           .has_level = decode_has(d, "level"),
                           .level = table.level};
-    if (spec->set.scalars)
-        return decode_scalar_values(d, &wall->scalars, &wall->scalar_count);
+    if (spec->set.scalars) {
+        FR_TRY(decode_scalar_values(d, &wall->scalars, &wall->scalar_count));
+        return decode_colour_values(d, &wall->scalars, &wall->scalar_count);
+    }
     return wall_temperature(d, &table, wall);
 }
 

@@ -8,7 +8,12 @@ static float places[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1.0f / 3, 0}, {0, 0, -1e-
 static float normals[4][3] = {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}, {0.6f, 0.8f, 0}};
 static float velocities[4][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {-1, -2, -3}};
 static int32_t corners[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
-static const fr_mesh tetrahedron = {4, 4, places, normals, velocities, corners};
+static const fr_mesh tetrahedron = {.vertex_count = 4,
+                                    .triangle_count = 4,
+                                    .vertices = places,
+                                    .normals = normals,
+                                    .velocity = velocities,
+                                    .triangles = corners};
 
 static void test_ply(void **state)
 {
@@ -31,6 +36,30 @@ static void test_ply(void **state)
     for (int t = 0; t < 4; t++, p += 13) {
         assert_int_equal(p[0], 3);
         assert_memory_equal(p + 1, corners[t], 12);
+    }
+    free(bytes);
+}
+
+/* Colours and texture coordinates follow the velocity, where there are any. */
+static void test_ply_attributes(void **state)
+{
+    (void)state;
+    static uint8_t colours[4][3] = {{255, 0, 0}, {0, 128, 1}, {7, 8, 9}, {1, 2, 3}};
+    static float texture[4][3] = {{0, 0.5f, 1}, {2, 3, 4}, {5, 6, 7}, {-1, 0, 1}};
+    fr_mesh painted = tetrahedron;
+    size_t size;
+    painted.colours = colours;
+    painted.texture = texture;
+    assert_int_equal(fr_mesh_write(in_workspace("painted.ply"), &painted), FR_OK);
+    char *bytes = (char *)load_file(in_workspace("painted.ply"), &size);
+    assert_non_null(strstr(bytes, "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+                                  "property float texture_x\n"));
+    const char *p = strstr(bytes, "end_header\n") + strlen("end_header\n");
+    assert_int_equal(bytes + size - p, 4 * (36 + 3 + 12) + 4 * 13);
+    for (int v = 0; v < 4; v++, p += 51) {
+        assert_memory_equal(p, places[v], 12);
+        assert_memory_equal(p + 36, colours[v], 3);
+        assert_memory_equal(p + 39, texture[v], 12);
     }
     free(bytes);
 }
@@ -80,6 +109,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ply),
+        cmocka_unit_test(test_ply_attributes),
         cmocka_unit_test(test_obj),
         cmocka_unit_test(test_read_back),
         cmocka_unit_test(test_empty_and_refused),

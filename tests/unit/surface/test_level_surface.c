@@ -471,14 +471,68 @@ static void test_refusals(void **state)
     level_free(&l);
 }
 
+/* Balls of liquid at places by chance, above and inside an obstacle that ends at the sides of the domain. */
+static double chance[8][4];
+
+static double balls(const double at[3])
+{
+    double nearest = 1e9;
+    for (int b = 0; b < 8; b++)
+        nearest = fmin(
+            nearest, sqrt(pow(at[0] - chance[b][0], 2) + pow(at[1] - chance[b][1], 2) + pow(at[2] - chance[b][2], 2)) -
+                         chance[b][3]);
+    return nearest;
+}
+
+static double slab(const double at[3])
+{
+    double x = fmax(-at[0], at[0] - 0.6), y = fmax(-at[1], at[1] - 0.5), z = fmax(-at[2], at[2] - 1);
+    return fmax(x, fmax(y, z));
+}
+
+/* Liquid that goes on into an obstacle, and along it to the sides of the domain: every corner is a vertex. */
+static void test_obstacle_at_sides(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 6; n++) {
+        levels l;
+        for (int b = 0; b < 8; b++)
+            for (int a = 0; a < 4; a++)
+                chance[b][a] = (a < 3 ? 0.5 : 0.1) * (1 + check_noise((uint64_t)(100 * n + 4 * b + a)));
+        level_make(&l, (int[3]){24, 24, 24}, 1, balls);
+        level_add_solid(&l, slab);
+        for (int k = 0; k < 2; k++) {
+            fr_surface_options options = fr_default_surface();
+            fr_mesh mesh;
+            options.tetrahedra = kinds[k];
+            assert_ok(fr_surface_mesh(&l.frame, &options, &mesh));
+            for (int64_t c = 0; c < 3 * mesh.triangle_count; c++)
+                assert_in_range(mesh.triangles[c / 3][c % 3], 0, mesh.vertex_count - 1);
+            assert_closed(&mesh);
+            fr_mesh_destroy(&mesh);
+        }
+        level_free(&l);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball),       cmocka_unit_test(test_torus),        cmocka_unit_test(test_pool),
-        cmocka_unit_test(test_all_closed), cmocka_unit_test(test_single_cells), cmocka_unit_test(test_not_numbers),
-        cmocka_unit_test(test_flat_cells), cmocka_unit_test(test_obstacle),     cmocka_unit_test(test_lost_drop),
-        cmocka_unit_test(test_escaped),    cmocka_unit_test(test_film),         cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_plane),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_obstacle_at_sides),
+        cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_torus),
+        cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_all_closed),
+        cmocka_unit_test(test_single_cells),
+        cmocka_unit_test(test_not_numbers),
+        cmocka_unit_test(test_flat_cells),
+        cmocka_unit_test(test_obstacle),
+        cmocka_unit_test(test_lost_drop),
+        cmocka_unit_test(test_escaped),
+        cmocka_unit_test(test_film),
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
