@@ -85,6 +85,12 @@ static void ease_find(const liquid_step *step)
     }
 }
 
+/* Whether the system as it is without β is solved again in the step: for parcels, and for a second projection. */
+static bool ease_is_followed(const liquid_run *run)
+{
+    return run->liquid.parcels.room > 0 || run->model.settings.loop == FR_LIQUID_TWICE;
+}
+
 /* A wall that sticks would brake the fall g Δt beside it, which the pressure of the liquid is about to take off, and
    still liquid would begin to rise along walls and to turn. So the viscosity acts on a flow without divergence, and
    what divergence it makes is taken off again (Batty & Bridson 2008). */
@@ -102,6 +108,7 @@ fr_result liquid_viscous_pressure(void *self)
     stage_pressure_prepare(m, s);
     fr_result result = surface_cells_project(step->run, step->flow.dt, PRESSURE_CHANGE);
     s->ease = NULL;
-    stage_pressure_prepare(m, s); /* parcels use the system as it is without */
+    if (ease_is_followed(step->run))
+        stage_pressure_prepare(m, s);
     return result;
 }
