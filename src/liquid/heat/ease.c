@@ -7,7 +7,8 @@
      u −= β (Δt/ρ) ∇p,      β = (1 + c ν₀ Δt/h²)/(1 + c ν Δt/h²),      c = 2 (dims + 1),
 
    with ν the mean of the face's cells and ν₀ the least in the liquid: where ν is the same everywhere β is 1. The
-   system has the weights β, too, so that the flow ends free of divergence. */
+   system has the weights β, too, so that the flow ends free of divergence. Σ β∇p is not 0 as Σ ∇p is; a body in flight
+   gets back the rigid motion that it has lost by that, which has no divergence. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -106,7 +107,9 @@ fr_result liquid_viscous_pressure(void *self)
     ease_find(step);
     s->ease = step->run->liquid.ease;
     stage_pressure_prepare(m, s);
+    stress_remember(step->run->liquid.stress, s->next_velocity);
     fr_result result = surface_cells_project(step->run, step->flow.dt, PRESSURE_CHANGE);
+    stress_keep_momentum(step->run->liquid.stress, s->next_velocity);
     s->ease = NULL;
     if (ease_is_followed(step->run))
         stage_pressure_prepare(m, s);
