@@ -21,6 +21,6 @@ return {
   fill      = { fluid_in { shape = cylinder { radius = 0.03, height = 0.28 }, at = {0.06, 0, 0.06}, temperature = 20 } },
   sources   = { source { shape = sphere { radius = 0.04 }, at = wick, temperature = flame, rate = 80 } },
   obstacles = { obstacle { shape = cylinder { radius = 0.003, height = 0.03 }, at = {0.06, 0.14, 0.06} } },
-  look      = { liquid = { colour = {0.9, 0.85, 0.7} } },
-  output    = { images = { "clay", view { field = "temperature", range = {20, 80} } }, video = true },
+  look      = { liquid = { colour = {0.9, 0.85, 0.7}, material = "wax" } },
+  output    = { images = { "liquid", view { field = "temperature", range = {20, 80} } }, video = true },
 }

@@ -8,6 +8,6 @@ return {
   walls   = { all = "no_slip", top = "open" },
   liquid  = { surface = "level_set" },
   sources = { source { shape = cylinder { radius = 0.003, height = 0.008 }, at = {0.03, 0.086, 0.03}, velocity = {0, -0.15, 0} } },
-  look    = { liquid = { colour = {0.85, 0.5, 0.08} } },
-  output  = { images = { "clay" }, video = true },
+  look    = { liquid = { colour = {0.85, 0.5, 0.08}, material = "honey" } },
+  output  = { images = { "liquid" }, video = true },
 }

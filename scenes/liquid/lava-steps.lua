@@ -17,6 +17,6 @@ return {
   },
   sources   = { source { shape = box { min = {-0.1, 1.15, 0.35}, max = {0.2, 1.35, 0.85} }, velocity = {0.5, 0, 0}, temperature = 1450, to = 10 } },
   obstacles = { obstacle { shape = union(steps), slip = "no_slip" } },
-  look      = { liquid = { colour = {0.9, 0.3, 0.05} } },
-  output    = { images = { "clay", view { field = "temperature", range = {600, 1450}, slice = { axis = "z", at = 0.5 } } }, video = true },
+  look      = { liquid = { material = "lava" } },
+  output    = { images = { "liquid", view { field = "temperature", range = {600, 1450}, slice = { axis = "z", at = 0.5 } } }, video = true },
 }

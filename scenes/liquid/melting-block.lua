@@ -17,6 +17,6 @@ return {
   },
   fill    = { fluid_in { shape = box { min = {0.15, 0, 0.1}, max = {0.45, 0.3, 0.35} }, temperature = 20 } },
   sources = { source { shape = sphere { radius = 0.25 }, at = {0.45, 0.3, 0.3}, temperature = heater, rate = 40 } },
-  look    = { liquid = { colour = {0.85, 0.65, 0.3} } },
-  output  = { images = { "clay", view { field = "temperature", range = {20, 80} } }, video = true },
+  look    = { liquid = { colour = {0.85, 0.65, 0.3}, material = "wax" } },
+  output  = { images = { "liquid", view { field = "temperature", range = {20, 80} } }, video = true },
 }

@@ -34,6 +34,6 @@ return {
   fill    = { fluid_in { shape = rabbit, temperature = 20 } },
   sources = { source { shape = sphere { radius = 2 }, at = hot, temperature = heater, rate = 18 } },
   camera  = { eye = {8, 3.5, 7}, target = {1.75, 1, 2}, fov = 25 },
-  look    = { liquid = { colour = {0.85, 0.65, 0.3} } },
-  output  = { images = { "clay", view { field = "temperature", range = {20, 80}, slice = { axis = "x", at = 0.5 } } }, video = true },
+  look    = { liquid = { colour = {0.85, 0.65, 0.3}, material = "wax" } },
+  output  = { images = { "liquid", view { field = "temperature", range = {20, 80}, slice = { axis = "x", at = 0.5 } } }, video = true },
 }

@@ -59,4 +59,9 @@ void stress_set(stress *s, const stress_problem *problem);
    rounding. The residual that is returned is the error over the change. Allocates nothing. */
 solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limits);
 
+/* What acts on the flow between these two calls, after a solve, changes neither momentum nor spin of bodies that
+   nothing holds: the rigid motion that they have won since the first is taken off (momentum.c). */
+void stress_remember(stress *s, const field velocity[3]);
+void stress_keep_momentum(stress *s, field velocity[3]);
+
 #endif

@@ -7,7 +7,8 @@
      u −= β (Δt/ρ) ∇p,      β = (1 + c ν₀ Δt/h²)/(1 + c ν Δt/h²),      c = 2 (dims + 1),
 
    with ν the mean of the face's cells and ν₀ the least in the liquid: where ν is the same everywhere β is 1. The
-   system has the weights β, too, so that the flow ends free of divergence. */
+   system has the weights β, too, so that the flow ends free of divergence. Σ β∇p is not 0 as Σ ∇p is; a body in flight
+   gets back the rigid motion that it has lost by that, which has no divergence. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -85,6 +86,12 @@ static void ease_find(const liquid_step *step)
     }
 }
 
+/* Whether the system as it is without β is solved again in the step: for parcels, and for a second projection. */
+static bool ease_is_followed(const liquid_run *run)
+{
+    return run->liquid.parcels.room > 0 || run->model.settings.loop == FR_LIQUID_TWICE;
+}
+
 /* A wall that sticks would brake the fall g Δt beside it, which the pressure of the liquid is about to take off, and
    still liquid would begin to rise along walls and to turn. So the viscosity acts on a flow without divergence, and
    what divergence it makes is taken off again (Batty & Bridson 2008). */
@@ -100,8 +107,11 @@ fr_result liquid_viscous_pressure(void *self)
     ease_find(step);
     s->ease = step->run->liquid.ease;
     stage_pressure_prepare(m, s);
+    stress_remember(step->run->liquid.stress, s->next_velocity);
     fr_result result = surface_cells_project(step->run, step->flow.dt, PRESSURE_CHANGE);
+    stress_keep_momentum(step->run->liquid.stress, s->next_velocity);
     s->ease = NULL;
-    stage_pressure_prepare(m, s); /* parcels use the system as it is without */
+    if (ease_is_followed(step->run))
+        stage_pressure_prepare(m, s);
     return result;
 }

@@ -75,27 +75,36 @@ void stage_pressure_push(const model *m, const field *pressure, field velocity[3
 
 typedef struct pressure_ease {
     const field *ease, *open; /* one per axis; no obstacles: NULL */
-    bool off;
 } pressure_ease;
+
+/* β of a face with an obstacle or without. */
+static inline float pressure_beta(float ease, float open) { return ease > 0 ? ease / open : 1; }
 
 /* u/β before the gradient is added and β u after it: then it counts β times. */
 static void pressure_ease_row(void *context, const projection_row *row)
 {
     const pressure_ease *job = context;
-    const field *ease = &job->ease[row->axis];
-    const float *share = field_row(ease, row->j, row->k);
-    const float *open = job->open ? field_row(&job->open[row->axis], row->j, row->k) : NULL;
-    for (int i = 0; i < ease->size[0]; i++) {
-        const float beta = share[i] <= 0 ? 1 : open ? share[i] / open[i] : share[i];
-        row->u[i] = job->off ? row->u[i] * beta : row->u[i] / beta;
-    }
+    const int n = job->ease[row->axis].size[0];
+    const float *restrict ease = field_row(&job->ease[row->axis], row->j, row->k);
+    const float *restrict open = job->open ? field_row(&job->open[row->axis], row->j, row->k) : NULL;
+    float *restrict u = row->u;
+    for (int i = 0; i < n && open; i++)
+        u[i] /= pressure_beta(ease[i], open[i]);
+    for (int i = 0; i < n && !open; i++)
+        u[i] /= ease[i];
 }
 
 static void pressure_ease_off_row(void *context, const projection_row *row)
 {
-    pressure_ease job = *(const pressure_ease *)context;
-    job.off = true;
-    pressure_ease_row(&job, row);
+    const pressure_ease *job = context;
+    const int n = job->ease[row->axis].size[0];
+    const float *restrict ease = field_row(&job->ease[row->axis], row->j, row->k);
+    const float *restrict open = job->open ? field_row(&job->open[row->axis], row->j, row->k) : NULL;
+    float *restrict u = row->u;
+    for (int i = 0; i < n && open; i++)
+        u[i] *= pressure_beta(ease[i], open[i]);
+    for (int i = 0; i < n && !open; i++)
+        u[i] *= ease[i];
 }
 
 /* u = ũ − (Δt/ρ) ∇p. Where there is air nothing reads ghosts before the velocity has been extended into it and the
