@@ -61,7 +61,12 @@ typedef struct fr_time_def {
 
 typedef struct fr_fluid_def {
     double density;          /* kg/m³ (1.2 for smoke, 1000 for the others) */
-    double viscosity;        /* m²/s, kinematic (0) */
+    double viscosity;        /* m²/s, kinematic (0); with `power` at a shear rate of 1/s */
+    fr_function viscosity_law; /* liquid: m²/s by the temperature (K) and then the values of fr_scene_def.scalars in
+                                  their order, instead of the number (NULL) */
+    void *viscosity_context;
+    double yield;            /* liquid: m²/s², yield stress over density (0) */
+    double power;            /* liquid: the stress grows with this power of the shear rate: below 1 it thins (1) */
     double surface_tension;  /* N/m (0); sph */
 } fr_fluid_def;
 

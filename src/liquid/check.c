@@ -41,6 +41,7 @@ model_choice liquid_choice(const fr_scene_def *def)
                           .watertight = true,
                           .needs_scratch = true,
                           .carries_itself = liquid_has_parcels(def) && !(def->liquid.narrow_band > 0),
+                          .viscosity_varies = liquid_viscosity_varies(def),
                           .has_surface = true,
                           .no_past = true,
                           .refine = def->liquid.refine};
@@ -133,6 +134,9 @@ static fr_result check_inks(const fr_scene_def *def)
         snprintf(key, sizeof key, "scalars.%s", scalar->name);
         if (!strcmp(scalar->name, "temperature"))
             return fr_fail_key(key, "%s: in a liquid heat = { diffusivity = … } says this; leave it out here", key);
+        if (!strcmp(scalar->name, "viscosity"))
+            return fr_fail_key(key, "%s: fluid.viscosity and fluid_in{ viscosity = … } say this; leave it out here",
+                               key);
         if (def->liquid.refine > 1)
             return fr_fail_key(key, "%s: scalars beside liquid.refine are not built yet; leave one of them out", key);
         if (scalar->refine > 1 || scalar->transport == FR_TRANSPORT_CONSERVATIVE)
@@ -147,24 +151,30 @@ static fr_result check_inks(const fr_scene_def *def)
     return FR_OK;
 }
 
-static bool check_is_warm(const fr_scalar_value *values, int count)
+static bool check_names(const fr_scalar_value *values, int count, const char *name)
 {
     for (int i = 0; i < count; i++)
-        if (!strcmp(values[i].name, "temperature"))
+        if (!strcmp(values[i].name, name))
             return true;
     return false;
+}
+
+const char *liquid_gives(const fr_scene_def *def, const char *name)
+{
+    const char *key = check_names(def->initial, def->initial_count, name) ? "initial" : NULL;
+    for (int i = 0; i < 2 * def->domain.dims; i++)
+        key = check_names(def->walls[i].scalars, def->walls[i].scalar_count, name) ? "walls" : key;
+    for (int i = 0; i < def->source_count; i++)
+        key = check_names(def->sources[i].scalars, def->sources[i].scalar_count, name) ? "sources" : key;
+    for (int i = 0; i < def->fill_count; i++)
+        key = check_names(def->fill[i].scalars, def->fill[i].scalar_count, name) ? "fill" : key;
+    return key;
 }
 
 /* Temperatures without heat would be ignored. */
 static fr_result check_cold(const fr_scene_def *def)
 {
-    const char *key = check_is_warm(def->initial, def->initial_count) ? "initial" : NULL;
-    for (int i = 0; i < 2 * def->domain.dims; i++)
-        key = check_is_warm(def->walls[i].scalars, def->walls[i].scalar_count) ? "walls" : key;
-    for (int i = 0; i < def->source_count; i++)
-        key = check_is_warm(def->sources[i].scalars, def->sources[i].scalar_count) ? "sources" : key;
-    for (int i = 0; i < def->fill_count; i++)
-        key = check_is_warm(def->fill[i].scalars, def->fill[i].scalar_count) ? "fill" : key;
+    const char *key = liquid_gives(def, "temperature");
     for (int i = 0; i < def->obstacle_count; i++)
         key = def->obstacles[i].has_temperature ? "obstacles" : key;
     return key ? fr_fail_key(key,
@@ -174,6 +184,52 @@ static fr_result check_cold(const fr_scene_def *def)
                : FR_OK;
 }
 
+/* One part of the scene says what the viscosity is: heat.melt, a function, or a number that fills may differ from. */
+static fr_result check_viscosity_once(const fr_scene_def *def)
+{
+    const char *given = liquid_gives(def, "viscosity");
+    if (def->heat.melt.set && (def->fluid.viscosity > 0 || def->fluid.viscosity_law))
+        return fr_fail_key("heat.melt", "heat.melt says the viscosity, and so does fluid.viscosity; leave one out");
+    if (given && (def->heat.melt.set || def->fluid.viscosity_law))
+        return fr_fail_key(given, "%s: viscosity is said by %s already; leave one out", given,
+                           def->heat.melt.set ? "heat.melt" : "the function of fluid.viscosity");
+    if (given && def->liquid.refine > 1)
+        return fr_fail_key(given, "%s: viscosity beside liquid.refine is not built yet; leave one of them out", given);
+    return FR_OK;
+}
+
+/* A liquid that pours in with a rate of viscosity a second would mean nothing. */
+static fr_result check_viscosity_sources(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->source_count; i++) {
+        char key[CHECK_KEY];
+        snprintf(key, sizeof key, "sources[%d]", i + 1);
+        if (def->sources[i].rate > 0 && check_names(def->sources[i].scalars, def->sources[i].scalar_count, "viscosity"))
+            return fr_fail_key(key,
+                               "%s: a viscosity is what liquid has, and is not added at a rate; leave rate out, "
+                               "or give the viscosity in a source of its own",
+                               key);
+    }
+    return FR_OK;
+}
+
+static fr_result check_viscosity(const fr_scene_def *def)
+{
+    static const double MOST_POWER = 1.5; /* from 2 on, the viscosity of the last shear rate swings (heat/yield.c) */
+    const fr_fluid_def *fluid = &def->fluid;
+    FR_TRY(check_not_negative("fluid.yield", fluid->yield));
+    if (!(fluid->power > 0 && fluid->power <= MOST_POWER))
+        return fr_fail_key("fluid.power",
+                           "fluid.power must lie above 0 and up to %g, not %g; below 1 the liquid thins when sheared, "
+                           "above 1 it thickens",
+                           MOST_POWER, fluid->power);
+    if (def->has_prescribed && liquid_viscosity_varies(def) && !def->heat.melt.set)
+        return fr_fail_key("prescribed", "prescribed: the flow is given, so a viscosity would have no effect; remove "
+                                         "one of the two");
+    FR_TRY(check_viscosity_once(def));
+    return check_viscosity_sources(def);
+}
+
 static fr_result check_melt(const fr_scene_def *def)
 {
     const fr_melt_def *melt = &def->heat.melt;
@@ -181,8 +237,6 @@ static fr_result check_melt(const fr_scene_def *def)
         return def->heat.latent > 0 ? fr_fail_key("heat.latent", "heat.latent is taken up between heat.melt.from and "
                                                                  "heat.melt.to; give heat.melt, or leave it out")
                                     : FR_OK;
-    if (def->fluid.viscosity > 0)
-        return fr_fail_key("heat.melt", "heat.melt says the viscosity, and so does fluid.viscosity; leave one out");
     if (!(melt->to >= melt->from))
         return fr_fail_key("heat.melt", "heat.melt: it melts from a lower to a higher temperature, not from %g to %g",
                            melt->from, melt->to);
@@ -192,8 +246,11 @@ static fr_result check_melt(const fr_scene_def *def)
 
 fr_result liquid_check_field(const fr_scene_def *def, const char *key, const char *field)
 {
-    if (!strcmp(field, "viscosity") && !def->heat.melt.set)
-        return fr_fail_key(key, "%s: the field viscosity is there with heat.melt alone", key);
+    if (!strcmp(field, "viscosity") && !liquid_viscosity_varies(def))
+        return fr_fail_key(key,
+                           "%s: the field viscosity is there where it varies: with heat.melt, a function, "
+                           "fluid_in{ viscosity = … }, fluid.yield or fluid.power",
+                           key);
     if (!strcmp(field, "liquid_fraction") && !(def->heat.latent > 0))
         return fr_fail_key(key, "%s: the field liquid_fraction is there with heat.latent alone", key);
     if (!strcmp(field, "temperature") && !def->heat.set)
@@ -262,6 +319,7 @@ fr_result liquid_check_parts(const fr_scene_def *def)
     FR_TRY(mac_check_prescribed(def));
     FR_TRY(check_fields(def));
     FR_TRY(check_heat(def));
+    FR_TRY(check_viscosity(def));
     FR_TRY(mac_check_scalars(def, liquid_own_scalars(def)));
     FR_TRY(check_fills(def));
     FR_TRY(check_sinks(def));

@@ -14,8 +14,8 @@ static double estimate_fields(const fr_scene_def *def, const domain *d, const do
     bytes += def->liquid.narrow_band > 0 ? cells : 0;
     bytes += liquid_advect_bytes(def, d);
     bytes += def->liquid.surface_cells != FR_LIQUID_GHOST_FLUID ? cells + cells / sizeof(float) : 0;
-    bytes += def->heat.set ? cells * (def->heat.melt.set ? 2 : 1) : 0;
-    return bytes + (def->fluid.viscosity > 0 || def->heat.melt.set ? (double)stress_bytes(d) : 0);
+    bytes += def->heat.set ? cells : 0;
+    return bytes + liquid_viscosity_bytes(def, d);
 }
 
 /* A frame has one set of particles, places and velocities: tracers, where the scene asks for them. */

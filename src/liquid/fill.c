@@ -230,9 +230,12 @@ fr_result liquid_fill_velocity(const liquid_run *run, liquid_due due, field velo
 
 /* Sets a scalar in the cells whose centres a fill covers. */
 static fr_result fill_scalar(const liquid_run *run, shape *shape, const fr_fill_def *def, const fr_scalar_value *scalar,
-                             field *to)
+                             field *scalars)
 {
     const domain *d = &run->flow.model->domain;
+    const int index = model_scalar_index(run->flow.model, scalar->name);
+    const model_scalar *kind = &run->flow.model->scalars[index];
+    field *to = &scalars[index];
     for (int k = 0; k < to->size[2]; k++)
         for (int j = 0; j < to->size[1]; j++)
             for (int i = 0; i < to->size[0]; i++) {
@@ -242,7 +245,7 @@ static fr_result fill_scalar(const liquid_run *run, shape *shape, const fr_fill_
                 if (distance > 0.5 * domain_min_h(d))
                     continue;
                 FR_TRY(evaluate_number(&scalar->value, at, fmax(def->from, 0), &value));
-                field_row(to, j, k)[i] = (float)value;
+                field_row(to, j, k)[i] = (float)model_scalar_kept(kind, value);
             }
     return FR_OK;
 }
@@ -254,7 +257,7 @@ fr_result liquid_fill_scalars(const liquid_run *run, liquid_due due, field *scal
     for (int i = 0; i < f.count; i++)
         for (int n = 0; n < f.def[i]->scalar_count; n++) {
             const fr_scalar_value *scalar = &f.def[i]->scalars[n];
-            FR_TRY(fill_scalar(run, f.list[i], f.def[i], scalar, &scalars[model_scalar_index(m, scalar->name)]));
+            FR_TRY(fill_scalar(run, f.list[i], f.def[i], scalar, scalars));
         }
     return FR_OK;
 }

@@ -92,6 +92,7 @@ static fr_result liquid_create(void *self)
     FR_TRY(liquid_ports_create(run));
     FR_TRY(liquid_scalars_create(run));
     FR_TRY(liquid_heat_create(run));
+    FR_TRY(liquid_viscosity_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
     FR_TRY(mac_views_create(&run->flow, 2, run->model.heat.set ? 2 : 0, 4 + FR_SIDES + 3 + 3 + 9));
@@ -100,7 +101,7 @@ static fr_result liquid_create(void *self)
         method_name_column(&run->flow.base, mac_own_column(&run->flow) + 1, "heat_drift", "");
     }
     method_name_field(&run->flow.base, "level_set", &l->surface, fine);
-    if (run->model.heat.melt.set)
+    if (l->viscosity.data)
         method_name_field(&run->flow.base, "viscosity", &l->viscosity, d);
     return liquid_start(run);
 }
@@ -118,6 +119,7 @@ static void liquid_destroy(void *self)
     liquid_layers_destroy(l);
     liquid_scalars_destroy(run);
     liquid_heat_destroy(run);
+    liquid_viscosity_destroy(run);
     field_destroy(&l->surface);
     field_destroy(&l->middle);
     field_destroy(&l->next);
@@ -133,6 +135,12 @@ static void liquid_destroy(void *self)
     memory_free(run->shown_radius);
     stress_destroy(l->stress);
     mac_destroy(self);
+}
+
+static fr_result liquid_call_functions(const fr_preview *preview)
+{
+    FR_TRY(preview_call_functions(preview));
+    return liquid_viscosity_try(preview->def);
 }
 
 static fr_result liquid_limit_step(void *self, double most, double *dt)
@@ -208,8 +216,8 @@ static const char *const liquid_probes[] = {
 static const char *const liquid_views[] = {
     "liquid", "clay",      "particles", "cell_types", "level_set", "speed",           "u", "v",
     "w",      "vorticity", "pressure",  "divergence", "viscosity", "liquid_fraction", NULL};
-/* Scenes with heat have it. */
-static const char *const liquid_scalar_names[] = {"temperature", NULL};
+/* Scenes with heat have a temperature, those with liquids that differ in it a viscosity. */
+static const char *const liquid_scalar_names[] = {"temperature", "viscosity", NULL};
 
 const method method_liquid = {
     .info = {.name = "liquid",
@@ -229,7 +237,7 @@ const method method_liquid = {
     .check_parts = liquid_check_parts,
     .bounds = sizes_bounds,
     .describe = liquid_describe,
-    .call_functions = preview_call_functions,
+    .call_functions = liquid_call_functions,
     .estimate = liquid_estimate,
     .run_bytes = sizeof(liquid_run),
     .create = liquid_create,

@@ -18,6 +18,7 @@
 #include "hybrid/level_set.h"
 #include "hybrid/transfer.h"
 #include "mac/melt.h"
+#include "mac/rheology.h"
 #include "mac/run.h"
 #include "mac/step.h"
 #include "surface/levelset/levelset_particles.h"
@@ -56,7 +57,10 @@ typedef struct liquid_state {
     uint8_t *wet_cells;      /* the same: layers of cells around the liquid */
     float *ages[FR_SIDES];   /* s, for how long each cell of a side that sticks has been wet; NULL: slips */
     float *layers[FR_SIDES]; /* m, the boundary layer there over the step under way */
-    field viscosity;         /* cells, with a melting law: m²/s, ghosts filled (heat/heat.c) */
+    field viscosity;         /* cells, where it varies: m²/s, ghosts filled (heat/viscosity.c) */
+    field consistency;       /* for liquids that yield or thin: the same at a shear rate of 1/s, */
+    field edges[3], shear[3]; /* and on edges the viscosity and γ² (grid/shear.h; heat/yield.c) */
+    double *law_args;        /* of the scene's law of viscosity */
     field capacity;          /* cells, with heat: scratch of heat/heat.c */
     field drift[3];          /* with scalars: the mean flow of the step, which carries them */
     uint8_t *ink_layers; /* with scalars: cells of the liquid and layers around them (grid/extend.h), by block offset */
@@ -89,6 +93,8 @@ typedef struct liquid_model {
     fr_heat_def heat;
     melt melt;
     int fraction; /* place of the liquid fraction among the scalars; −1: there is no latent heat */
+    int carried;  /* place of the viscosity among them; −1: liquids do not differ in it */
+    rheology flow;
 } liquid_model;
 
 typedef struct liquid_run {
@@ -138,6 +144,9 @@ struct tracker {
 
 extern const method method_liquid;
 extern const tracker tracker_level_set, tracker_particle_level_set, tracker_flip, tracker_markers;
+
+/* The part of the scene that gives the liquid's own scalar of this name; NULL: none does (check.c). */
+const char *liquid_gives(const fr_scene_def *def, const char *name);
 
 /* Whether there is such a field: some are there with heat alone (check.c). */
 fr_result liquid_check_field(const fr_scene_def *def, const char *key, const char *field);
@@ -259,6 +268,9 @@ void liquid_scalars_destroy(liquid_run *run);
 fr_result liquid_scalars_start(liquid_run *run);
 void liquid_scalars_accept(liquid_run *run);
 
+/* Marks the cells of the present liquid, and the layers around them, for what is continued beyond it. */
+enum { LIQUID_INK_LAYERS = 8 };
+void liquid_scalars_mark(liquid_run *run);
 /* Continues the present scalars beyond the surface, in place: where there is liquid they stay as they are. */
 void liquid_scalars_continue(liquid_run *run);
 
@@ -286,8 +298,21 @@ void liquid_heat_balance(const liquid_step *step);
 /* A stage of the kick: the viscosity that the liquid has now, and the weight that warm liquid lacks. */
 fr_result liquid_heat_kick(void *step);
 
-/* The viscosity at the temperatures of the present scalars; a stage: what it does to next_velocity (heat/viscosity.c). */
-void liquid_viscosity_find(liquid_run *run);
+/* Whether the viscosity is not one number; liquids that differ in it carry it along (heat/viscosity.c). */
+bool liquid_viscosity_varies(const fr_scene_def *def);
+bool liquid_viscosity_is_carried(const fr_scene_def *def);
+/* Calls the scene's law once, before anything is written: its mistakes are those of the scene. */
+fr_result liquid_viscosity_try(const fr_scene_def *def);
+double liquid_viscosity_bytes(const fr_scene_def *def, const domain *d);
+fr_result liquid_viscosity_create(liquid_run *run);
+void liquid_viscosity_destroy(liquid_run *run);
+/* The viscosity by the present scalars and flow. Spoils scratch memory. */
+fr_result liquid_viscosity_find(liquid_run *run);
+/* Of liquids that yield or thin, from their consistency (heat/yield.c). */
+fr_result liquid_yield_create(liquid_run *run);
+void liquid_yield_destroy(liquid_run *run);
+void liquid_yield(liquid_run *run);
+/* A stage: what it does to next_velocity. */
 fr_result liquid_viscosity(void *step);
 
 /* Keeps `arrays` of `count` floats each as they are before a step, and puts them back after a failed one (keep.c). */

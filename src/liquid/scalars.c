@@ -16,8 +16,6 @@
 #include "mac/stage/walls.h"
 #include "method/evaluate.h"
 
-enum { INK_LAYERS = 8 }; /* beyond the liquid */
-
 fr_result liquid_scalars_create(liquid_run *run)
 {
     const model *m = run->flow.model;
@@ -89,7 +87,7 @@ static void scalars_mark(liquid_run *run, const field *phi)
 {
     scalars_job job = {.run = run, .phi = phi};
     field_for_rows(phi, scalars_mark_rows, &job);
-    extend_number(phi, run->liquid.ink_layers, INK_LAYERS);
+    extend_number(phi, run->liquid.ink_layers, LIQUID_INK_LAYERS);
     field_for_rows(phi, scalars_mark_speck_rows, &job);
 }
 
@@ -139,7 +137,7 @@ static void scalars_continue(liquid_run *run)
     for (int i = 0; i < m->scalar_count; i++) {
         double mean = volume > 0 ? stage_ledger_total(m, s, i, &share) / volume : 0;
         extend_job extension = {
-            .map = run->liquid.ink_layers, .depth = INK_LAYERS, .far = (float)(m->scalars[i].clean + mean)};
+            .map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = (float)(m->scalars[i].clean + mean)};
         if (!m->scalars[i].varies)
             continue;
         extend_field(&extension, &s->scalars[i]);
@@ -154,7 +152,7 @@ static void scalars_finish(liquid_run *run, const field *phi, field *inks)
     state *s = run->flow.state;
     for (int i = 0; i < m->scalar_count; i++) {
         float clean = (float)m->scalars[i].clean;
-        extend_job extension = {.map = run->liquid.ink_layers, .depth = INK_LAYERS, .far = clean};
+        extend_job extension = {.map = run->liquid.ink_layers, .depth = LIQUID_INK_LAYERS, .far = clean};
         scalars_job job = {.run = run, .phi = phi, .ink = &inks[i], .clean = clean};
         if (!m->scalars[i].varies)
             continue;
@@ -164,13 +162,24 @@ static void scalars_finish(liquid_run *run, const field *phi, field *inks)
     }
 }
 
+/* The values at the start, as the scene gives them. */
+static fr_result scalars_initial(const model *m, const model_scalar *scalar, field *f)
+{
+    FR_TRY(evaluate_field(&scalar->initial, &m->domain, 0, f));
+    for (int k = 0; k < f->size[2]; k++)
+        for (int j = 0; j < f->size[1]; j++)
+            for (int i = 0; i < f->size[0]; i++)
+                field_row(f, j, k)[i] = (float)model_scalar_kept(scalar, (double)field_row(f, j, k)[i]);
+    return FR_OK;
+}
+
 fr_result liquid_scalars_start(liquid_run *run)
 {
     const model *m = run->flow.model;
     state *s = run->flow.state;
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
-            FR_TRY(evaluate_field(&m->scalars[i].initial, &m->domain, 0, &s->next_scalars[i]));
+            FR_TRY(scalars_initial(m, &m->scalars[i], &s->next_scalars[i]));
         else
             field_fill(&s->scalars[i], (float)m->scalars[i].clean);
     if (m->scalar_count == 0)
@@ -194,11 +203,16 @@ void liquid_scalars_accept(liquid_run *run)
     liquid_heat_accept(run);
 }
 
+void liquid_scalars_mark(liquid_run *run)
+{
+    scalars_mark(run, &run->liquid.surface);
+}
+
 /* In place: a failed step does no harm. */
 void liquid_scalars_continue(liquid_run *run)
 {
     liquid_heat_enter(run);
-    scalars_mark(run, &run->liquid.surface);
+    liquid_scalars_mark(run);
     scalars_continue(run);
 }
 

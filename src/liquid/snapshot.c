@@ -76,5 +76,7 @@ fr_result liquid_restored(void *self)
     run->flow.state->surface = liquid_seen(run, &run->liquid.middle);
     liquid_mark_wet(run->flow.model, run->flow.state, run->flow.state->surface);
     surface_cells_place_pressure(run);
+    if (run->flow.model->scalar_count > 0)
+        liquid_scalars_mark(run);
     return levelset_find(run->liquid.levelset, &run->liquid.surface);
 }

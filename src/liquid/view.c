@@ -133,6 +133,8 @@ fr_result liquid_view(void *self)
 {
     liquid_run *run = self;
     liquid_state *l = &run->liquid;
+    if (l->viscosity.data)
+        FR_TRY(liquid_viscosity_find(run));
     double volume = liquid_volume(run, &l->surface);
     field fine = liquid_scratch(run, 1), share = state_scratch(run->flow.model, run->flow.state, 0, FR_AT_CELL);
     liquid_shares(run, &l->surface, &fine);
@@ -143,8 +145,6 @@ fr_result liquid_view(void *self)
     *method_column(&run->flow.base, "volume") = volume;
     if (run->model.heat.set)
         view_heat(run);
-    if (run->model.heat.melt.set)
-        liquid_viscosity_find(run);
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;
     if (l->level_particles)
         return view_level_particles(run);
@@ -160,7 +160,7 @@ fr_result liquid_probe(void *self, const char *field, const double at[3], double
 {
     liquid_run *run = self;
     FR_TRY(liquid_check_field(run->flow.base.def, field, field));
-    if (run->model.heat.melt.set)
-        liquid_viscosity_find(run); /* that of the last step was for its begin */
+    if (run->liquid.viscosity.data)
+        FR_TRY(liquid_viscosity_find(run)); /* that of the last step was for its begin */
     return mac_probe(self, field, at, value);
 }

@@ -71,6 +71,23 @@ static int model_find_grid(model *m, int refine)
     return m->grid_count++;
 }
 
+double model_scalar_kept(const model_scalar *scalar, double given)
+{
+    static const double LEAST = 1e-12; /* of what has a logarithm: a viscosity next to none, m²/s */
+    return scalar->logarithmic ? log(fmax(given, LEAST)) : given;
+}
+
+/* Liquids that differ in it carry their viscosity along. Where they blend its logarithm does, as in most mixtures. */
+static void model_make_viscosity(const fr_scene_def *def, model *m)
+{
+    model_scalar *viscosity = model_find_scalar(m, "viscosity");
+    if (!viscosity)
+        return;
+    viscosity->logarithmic = true;
+    viscosity->initial.value = def->fluid.viscosity;
+    viscosity->clean = model_scalar_kept(viscosity, def->fluid.viscosity);
+}
+
 static fr_result model_make_scalars(const fr_scene_def *def, model *m)
 {
     const char *const *own = m->choice.own_scalars;
@@ -88,6 +105,7 @@ static fr_result model_make_scalars(const fr_scene_def *def, model *m)
         temperature->clean = temperature->initial.value = m->choice.ambient;
     if (temperature)
         temperature->diffusion = def->heat.diffusivity;
+    model_make_viscosity(def, m);
     for (int i = 0; i < def->scalar_count; i++) {
         const fr_scalar_def *from = &def->scalars[i];
         model_scalar *to = model_find_scalar(m, from->name);
@@ -248,7 +266,7 @@ fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
     m->domain = sizes_domain(def);
     model_find_grid(m, 1);
     m->cfl = def->time.cfl > 0 ? def->time.cfl : choice.cfl;
-    m->viscous = (def->fluid.viscosity > 0 || def->heat.melt.set) && !m->prescribed;
+    m->viscous = (def->fluid.viscosity > 0 || choice.viscosity_varies) && !m->prescribed;
     model_set_up(def, m->up);
     return model_make_scalars(def, m);
 }

@@ -26,6 +26,7 @@ typedef struct model_scalar {
     int grid;                           /* which of the model's grids it lives on */
     double diffusion, dissipation;      /* m²/s, 1/s */
     fr_number initial;                  /* of x, y, z, t = 0 */
+    bool logarithmic;                   /* what the scene gives is kept as its logarithm, which mixes as such */
     double clean;                       /* its value in clean air: 0, or the ambient temperature */
     bool conserved;                     /* transported in flux form, so that its total is kept */
     bool varies;                        /* false: it is `clean` everywhere and always; stages leave it alone */
@@ -68,6 +69,7 @@ typedef struct model_choice {
     bool watertight;                    /* obstacles let nothing through, see solids_create_as */
     bool needs_scratch;                 /* the state's scratch_velocity, whatever the advection */
     bool carries_itself;                /* particles carry the velocity: scratch_velocity is there for scalars alone */
+    bool viscosity_varies;              /* the method knows it by a law of its own */
     bool has_surface;                   /* free: the pressure is found in a liquid with air around it */
     bool no_past;                       /* the flow of the last step is not kept */
     int refine;                         /* of a grid that the method has besides those of scalars; 0, 1: none */
@@ -114,6 +116,9 @@ void model_outline_free(model *outline);
 
 /* The scalar of this name; the scene has been checked for names that no scalar has. */
 int model_scalar_index(const model *m, const char *name);
+
+/* What is kept of a value that the scene gives. */
+double model_scalar_kept(const model_scalar *scalar, double given);
 
 /* The block of cells on which a scalar lives. */
 static inline const domain *model_scalar_domain(const model *m, int index)

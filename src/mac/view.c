@@ -36,7 +36,8 @@ fr_result mac_views_create(mac_run *run, int fields, int columns, int blocks)
         method_name_field(&run->base, velocity_names[a], &run->state->velocity[a], &m->domain);
     method_name_field(&run->base, "pressure", &run->state->pressure, &m->domain);
     for (int i = 0; i < m->scalar_count; i++)
-        method_name_field(&run->base, m->scalars[i].name, &run->state->scalars[i], model_scalar_domain(m, i));
+        if (!m->scalars[i].logarithmic) /* a method shows what it makes of it */
+            method_name_field(&run->base, m->scalars[i].name, &run->state->scalars[i], model_scalar_domain(m, i));
     int column = METHOD_LEDGER_FIXED;
     for (int i = 0; i < m->scalar_count; i++)
         method_name_column(&run->base, column++, "total", m->scalars[i].name);
@@ -51,7 +52,7 @@ static void mac_fill_scalars(mac_run *run, const field *share)
     const model *m = run->model;
     double *total = run->base.ledger_values + METHOD_LEDGER_FIXED, *entered = total + m->scalar_count;
     for (int i = 0; i < m->scalar_count; i++) {
-        total[i] = stage_ledger_total(m, run->state, i, share);
+        total[i] = m->scalars[i].logarithmic ? NAN : stage_ledger_total(m, run->state, i, share);
         if (m->scalars[i].conserved)
             *entered++ = run->state->accounts[i].entered;
     }

@@ -123,6 +123,27 @@ static void test_melting(void **state)
         }
 }
 
+/* A paste that yields and thins, and carries its viscosity, whose thick half falls on the thin one. */
+static void test_pastes(void **state)
+{
+    (void)state;
+    const fr_scalar_value thick = {.name = "viscosity", .value.function = stripes};
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        for (int dims = 2; dims <= 3; dims++) {
+            pool p;
+            make_dam(&p, &(variant){.surface = pools_trackers[t].surface, .refine = 1}, dims);
+            p.def.fluid.viscosity = 0.01;
+            p.def.fluid.yield = 0.2;
+            p.def.fluid.power = 0.7;
+            p.fill.scalars = &thick;
+            p.fill.scalar_count = 1;
+            if (worlds_run_hash(&p.def, 1) != worlds_run_hash(&p.def, 2))
+                fail_msg("paste by %s in %dD has other bits on 2 threads", pools_trackers[t].name, dims);
+            fr_set_threads(2);
+            worlds_check_resume(&p.def, 7, "kinetic_energy", pools_trackers[t].name);
+        }
+}
+
 /* Who looks at each step changes nothing. */
 static void test_looks(void **state)
 {
@@ -147,6 +168,7 @@ static void test_looks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads), cmocka_unit_test(test_resume),
-                                       cmocka_unit_test(test_melting), cmocka_unit_test(test_looks)};
+                                       cmocka_unit_test(test_melting), cmocka_unit_test(test_pastes),
+                                       cmocka_unit_test(test_looks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

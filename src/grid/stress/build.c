@@ -140,6 +140,8 @@ static double build_shear_hold(const build_job *job, int a, int b, const int at[
    continuous where ν jumps; for the Laplacian form the geometric mean (Carlson 2004, equation 58). */
 static double build_edge_viscosity(const stress_problem *p, int c, const int at[3])
 {
+    if (p->edges[c])
+        return field_row(p->edges[c], at[1], at[2])[at[0]];
     if (!p->viscosities)
         return p->viscosity;
     int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;

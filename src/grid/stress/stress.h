@@ -28,6 +28,7 @@ typedef struct stress_problem {
     double dt;                /* s */
     double viscosity;         /* m²/s, where `viscosities` is NULL */
     const field *viscosities; /* m²/s, cells, ghosts filled; also sensible in air cells next to the liquid */
+    const field *edges[3];    /* m²/s on the edges along each axis, by shear.h; NULL: by those of the cells around */
     stress_form form;
     const field *surface;        /* m, cells: level set, negative in the liquid, ghosts filled, continued into solids;
                                     NULL: liquid everywhere */

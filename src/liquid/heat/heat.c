@@ -5,11 +5,14 @@
 
 enum { HEAT_TEMPERATURE, HEAT_FRACTION }; /* places among the scalars: a liquid's own are the first */
 
+/* In this order; viscosity is one where liquids differ in it. */
 const char *const *liquid_own_scalars(const fr_scene_def *def)
 {
-    static const char *const none[] = {NULL}, *const warm[] = {"temperature", NULL},
-                             *const melting[] = {"temperature", "liquid_fraction", NULL};
-    return !def->heat.set ? none : def->heat.latent > 0 ? melting : warm;
+    static const char *const lists[3][2][4] = {
+        {{NULL}, {"viscosity", NULL}},
+        {{"temperature", NULL}, {"temperature", "viscosity", NULL}},
+        {{"temperature", "liquid_fraction", NULL}, {"temperature", "liquid_fraction", "viscosity", NULL}}};
+    return lists[!def->heat.set ? 0 : def->heat.latent > 0 ? 2 : 1][liquid_viscosity_is_carried(def)];
 }
 
 fr_result liquid_heat_create(liquid_run *run)
@@ -19,13 +22,12 @@ fr_result liquid_heat_create(liquid_run *run)
     run->model.fraction = run->model.heat.latent > 0 ? HEAT_FRACTION : -1;
     if (run->model.heat.set)
         FR_TRY(field_create(d, FR_AT_CELL, &l->capacity));
-    return run->model.heat.melt.set ? field_create(d, FR_AT_CELL, &l->viscosity) : FR_OK;
+    return FR_OK;
 }
 
 void liquid_heat_destroy(liquid_run *run)
 {
     field_destroy(&run->liquid.capacity);
-    field_destroy(&run->liquid.viscosity);
 }
 
 typedef struct heat_job {
@@ -164,11 +166,15 @@ fr_result liquid_heat_kick(void *self)
     const liquid_step *step = self;
     const liquid_model *m = &step->run->model;
     state *s = step->flow.s;
-    if (!m->heat.melt.set && m->heat.expansion == 0)
+    liquid_state *l = &step->run->liquid;
+    if (!l->viscosity.data && m->heat.expansion == 0)
         return FR_OK;
-    liquid_scalars_continue(step->run);
-    if (m->heat.melt.set)
-        liquid_viscosity_find(step->run);
+    if (step->flow.m->scalar_count > 0)
+        liquid_scalars_continue(step->run);
+    if (l->viscosity.data)
+        FR_TRY(liquid_viscosity_find(step->run));
+    if (m->heat.expansion == 0)
+        return FR_OK;
     for (int a = 0; a < step->flow.m->domain.dims; a++) {
         heat_lift job = {&s->scalars[HEAT_TEMPERATURE], &s->next_velocity[a],
                          (float)(-m->heat.expansion * m->gravity[a] * step->flow.dt), (float)m->heat.ambient};

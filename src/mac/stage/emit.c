@@ -16,10 +16,11 @@ static fr_result emit_scalar(const model *m, state *s, const model_source *sourc
                              double seconds)
 {
     int index = model_scalar_index(m, scalar->name);
+    const model_scalar *kind = &m->scalars[index];
     field *f = &s->next_scalars[index];
-    const model_cover *cells = &source->cells[m->scalars[index].grid];
+    const model_cover *cells = &source->cells[kind->grid];
     double rate = source->def->rate;
-    double value = scalar->value.value;
+    double value = model_scalar_kept(kind, scalar->value.value);
     for (int64_t c = 0; c < cells->count; c++) {
         float *to = f->data + cells->at[c];
         double share = cells->share[c];
@@ -27,6 +28,7 @@ static fr_result emit_scalar(const model *m, state *s, const model_source *sourc
             double at[3];
             model_position(model_scalar_domain(m, index), f, cells->at[c], at);
             FR_TRY(evaluate_number(&scalar->value, at, s->now.time, &value));
+            value = model_scalar_kept(kind, value);
         }
         *to = (float)(rate > 0 ? *to + share * seconds * rate * value : *to + share * (value - *to));
     }

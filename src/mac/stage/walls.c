@@ -66,14 +66,18 @@ static void walls_close_above(const walls_plane *p, const fr_wall_def *wall, con
         }
 }
 
-static fr_result walls_set_scalar(const walls_plane *p, const fr_number *value, double t, float *out)
+/* `value`: NULL where clean fluid comes in. */
+static fr_result walls_set_scalar(const walls_plane *p, const model_scalar *scalar, const fr_number *value, double t,
+                                  float *out)
 {
     for (int c = 0; c < p->layout->size[p->upper]; c++)
         for (int b = 0; b < p->layout->size[p->lower]; b++) {
-            double at[3], v;
+            double at[3], v = 0;
             walls_position(p, b, c, at);
-            FR_TRY(evaluate_number(value, at, t, &v));
-            out[b + (ptrdiff_t)c * p->layout->size[p->lower]] = (float)v;
+            if (value)
+                FR_TRY(evaluate_number(value, at, t, &v));
+            out[b + (ptrdiff_t)c * p->layout->size[p->lower]] =
+                (float)(value ? model_scalar_kept(scalar, v) : scalar->clean);
         }
     return FR_OK;
 }
@@ -142,8 +146,7 @@ fr_result stage_walls_update(const model *m, state *s, double t)
             if (s->sides[side].scalars[i]) {
                 walls_plane plane = walls_plane_of(model_scalar_domain(m, i), &s->scalars[i], side);
                 const fr_number *given = walls_given(m, side, m->scalars[i].name);
-                fr_number clean = {.value = m->scalars[i].clean};
-                FR_TRY(walls_set_scalar(&plane, given ? given : &clean, t, s->sides[side].scalars[i]));
+                FR_TRY(walls_set_scalar(&plane, &m->scalars[i], given, t, s->sides[side].scalars[i]));
             }
     }
     return m->prescribed || s->surface ? FR_OK : walls_check_balance(m, s, t);

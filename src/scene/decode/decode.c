@@ -1,5 +1,6 @@
 /* Decodes the top-level table of a scene and its simple parts. */
 #include "scene/decode/decode.h"
+#include "scene/lua/functions.h"
 
 #include <string.h>
 
@@ -108,16 +109,42 @@ static const key time_keys[] = {{"duration", value_number, offsetof(fr_time_def,
                                 {0}};
 static const key_set time_set = {"time", time_keys, false, false};
 
+/* Viscosities that vary: ignoring them elsewhere would mislead. */
+static fr_result fluid_of_liquids(decoder *d)
+{
+    if (d->def->method == FR_METHOD_LIQUID)
+        return FR_OK;
+    decode_fail(d, "%s%s is not built yet for method = \"%s\"; method = \"liquid\" has it", d->key,
+                lua_isfunction(d->lua, -1) ? " as a function" : "", fr_method_describe(d->def->method)->name);
+    return FR_ERROR_UNSUPPORTED;
+}
+
 static fr_result fluid_viscosity(decoder *d, const key *key, void *target)
 {
-    if (lua_isfunction(d->lua, -1))
-        return decode_fail_unbuilt(d, "fluid.viscosity as a function of temperature");
-    return value_number(d, key, target);
+    fr_fluid_def *fluid = target;
+    if (!lua_isfunction(d->lua, -1))
+        return value_number(d, key, &fluid->viscosity);
+    FR_TRY(fluid_of_liquids(d));
+    return functions_law(d, &fluid->viscosity_law, &fluid->viscosity_context);
+}
+
+static fr_result fluid_yield(decoder *d, const key *key, void *target)
+{
+    FR_TRY(fluid_of_liquids(d));
+    return value_not_negative(d, key, target);
+}
+
+static fr_result fluid_power(decoder *d, const key *key, void *target)
+{
+    FR_TRY(fluid_of_liquids(d));
+    return value_positive(d, key, target);
 }
 
 static const key fluid_keys[] = {
     {"density", value_number, offsetof(fr_fluid_def, density), NULL, "kg/m³"},
-    {"viscosity", fluid_viscosity, offsetof(fr_fluid_def, viscosity), NULL, "m²/s"},
+    {"viscosity", fluid_viscosity, 0, NULL, "m²/s"},
+    {"yield", fluid_yield, offsetof(fr_fluid_def, yield), NULL, "m²/s²"},
+    {"power", fluid_power, offsetof(fr_fluid_def, power), NULL, NULL},
     {"surface_tension", value_number, offsetof(fr_fluid_def, surface_tension), NULL, "N/m"},
     {0}};
 static const key_set fluid_set = {"fluid", fluid_keys, false, false};

@@ -5,12 +5,18 @@
 #include "scene/decode/decode.h"
 #include "scene/lua/constructors.h"
 
+/* Liquids on the grid carry it as one of their scalars, which are decoded with the others. */
+static fr_result fill_viscosity(decoder *d, const key *key, void *target)
+{
+    return d->def->method == FR_METHOD_LIQUID ? FR_OK : value_unbuilt(d, key, target);
+}
+
 static const key fill_keys[] = {{"shape", value_shape, offsetof(fr_fill_def, shape.shape), NULL, NULL},
                                 {"at", value_point, offsetof(fr_fill_def, shape.at), NULL, "m"},
                                 {"rotation", value_rotation, offsetof(fr_fill_def, shape), NULL, NULL},
                                 {"velocity", value_varying_vector, offsetof(fr_fill_def, velocity), NULL, "m/s"},
                                 {"from", value_not_negative, offsetof(fr_fill_def, from), NULL, "s"},
-                                {"viscosity", value_unbuilt, 0, NULL, NULL},
+                                {"viscosity", fill_viscosity, 0, NULL, NULL},
                                 {"density", value_unbuilt, 0, NULL, NULL},
                                 {0}};
 static const key_set fill_set = {"fluid_in", fill_keys, true, false};

@@ -125,6 +125,50 @@ static fr_result function_call(void *context, const double *args, double *out)
     return result;
 }
 
+/* A law of a material: the last argument is a table with the scene's scalars by name, the same in every call. */
+typedef struct scene_law {
+    scene_function *function;
+    const fr_scene_def *def;
+    int table; /* in the registry */
+} scene_law;
+
+/* Called by Lua, so that running out of memory is caught: makes a law's arguments of numbers, and calls it. */
+static int function_enter_law(lua_State *lua)
+{
+    const scene_law *law = lua_touserdata(lua, 1);
+    const double *args = lua_touserdata(lua, 2);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, law->function->reference);
+    lua_pushnumber(lua, args[0]);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, law->table);
+    for (int i = 0; i < law->def->scalar_count; i++) {
+        lua_pushstring(lua, law->def->scalars[i].name);
+        lua_pushnumber(lua, args[1 + i]);
+        lua_rawset(lua, -3);
+    }
+    lua_call(lua, 2, LUA_MULTRET);
+    return lua_gettop(lua) - 2;
+}
+
+static fr_result function_call_law(void *context, const double *args, double *out)
+{
+    const scene_function *f = ((const scene_law *)context)->function;
+    const int count = 1 + ((const scene_law *)context)->def->scalar_count;
+    lua_State *lua = f->box->lua;
+    if (!lua)
+        return sandbox_fail_gone(f->box);
+    int base = lua_gettop(lua);
+    f->box->random = function_seed(args, count);
+    lua_pushcfunction(lua, function_enter_law);
+    lua_pushlightuserdata(lua, context);
+    lua_pushlightuserdata(lua, (void *)args);
+    fr_result result = sandbox_call(f->box, 2);
+    if (result == FR_OK)
+        result = function_take_all(f, base + 1, out);
+    if (f->box->lua)
+        lua_settop(lua, base);
+    return result;
+}
+
 static scene_function *function_keep(decoder *d, function_form form)
 {
     scene_function *f = ARENA_NEW(d->arena, scene_function, 1);
@@ -161,6 +205,19 @@ fr_result functions_vector(decoder *d, fr_vector *vector)
 fr_result functions_shape(decoder *d, fr_shape_def *shape)
 {
     return functions_of(d, (function_form){3, 1, 0}, &shape->function, &shape->context);
+}
+
+fr_result functions_law(decoder *d, fr_function *function, void **context)
+{
+    scene_law *law = ARENA_NEW(d->arena, scene_law, 1);
+    scene_function *f = function_keep(d, (function_form){2, 1, 0});
+    if (!law || !f)
+        return FR_ERROR_MEMORY;
+    lua_newtable(d->lua);
+    *law = (scene_law){.function = f, .def = d->def, .table = luaL_ref(d->lua, LUA_REGISTRYINDEX)};
+    *function = function_call_law;
+    *context = law;
+    return FR_OK;
 }
 
 fr_result functions_path(decoder *d, fr_obstacle_def *obstacle)

@@ -15,6 +15,8 @@ fr_result functions_of(decoder *d, function_form form, fr_function *function, vo
 fr_result functions_number(decoder *d, fr_number *number);  /* (x, y, z, t) → one number */
 fr_result functions_vector(decoder *d, fr_vector *vector);  /* (x, y, z, t) → one number per axis */
 fr_result functions_shape(decoder *d, fr_shape_def *shape); /* (x, y, z) → distance */
+/* (T, scalars) → one number; the callback's arguments are T and the scene's scalars in their order. */
+fr_result functions_law(decoder *d, fr_function *function, void **context);
 fr_result functions_path(decoder *d, fr_obstacle_def *obstacle); /* (t) → x, y, z, degrees, axis */
 
 #endif

@@ -94,6 +94,26 @@ static void refuses_what_is_out_of_range(void **state)
     REFUSE_ALL(list);
 }
 
+#define PASTE "return { method='liquid', domain={size={1,1}, cells=8}, fill={box{min={0,0},max={1,0.5}}}"
+#define MELT "heat={melt={from=1,to=2,solid=1,liquid=1}}"
+
+static void refuses_viscosities_that_contradict(void **state)
+{
+    (void)state;
+    static const mistake list[] = {
+        {PASTE ", fluid={viscosity=function(T) return T end},\n" MELT " }", 2, "heat.melt says the viscosity",
+         "leave one out"},
+        {PASTE ", " MELT ",\ninitial={viscosity=2} }", 2, "viscosity is said by heat.melt", "leave one out"},
+        {PASTE ",\nfluid={power=2} }", 2, "fluid.power", "up to 1.5"},
+        {PASTE ",\nfluid={yield=-1} }", 2, "fluid.yield", "-1"},
+        {PASTE ",\nsources={source{shape=circle{radius=0.1}, at={0.5,0.5}, viscosity=2, rate=1}} }", 2, "sources[1]",
+         "not added at a rate"},
+        {PASTE ",\nscalars={viscosity={}} }", 2, "viscosity", "another meaning"},
+        {"return { " HEAD ",\nfluid={yield=1} }", 2, "fluid.yield is not built yet", "\"liquid\" has it"},
+    };
+    REFUSE_ALL(list);
+}
+
 static void refuses_what_is_not_built(void **state)
 {
     (void)state;
@@ -251,7 +271,8 @@ int main(void)
         cmocka_unit_test(refuses_unknown_keys),
         cmocka_unit_test(refuses_wrong_types),
         cmocka_unit_test(refuses_what_is_out_of_range),
-        cmocka_unit_test(refuses_what_is_not_built),
+        cmocka_unit_test(refuses_viscosities_that_contradict),
+                                       cmocka_unit_test(refuses_what_is_not_built),
         cmocka_unit_test(refuses_contradictions),
         cmocka_unit_test(refuses_bad_shapes),
         cmocka_unit_test(refuses_bad_files),
