@@ -6,8 +6,6 @@
 #include "base/threads.h"
 #include "grid/stress/parts.h"
 
-enum { STEPS = 2 };
-
 typedef struct inner_pass {
     stress *s;
     float factor;
@@ -118,12 +116,12 @@ void stress_solve_level(stress *s, int level)
 {
     const stress_level *l = &s->level[level];
     double pq = 0;
-    if (level == s->levels - 1) {
+    if (level == s->levels - 1 || s->inner_steps == 1) {
         stress_cycle(s, level);
         return;
     }
     stress_clear(l, &l->sum);
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < s->inner_steps; step++) {
         stress_cycle(s, level);
         if (!inner_advance(s, l, &pq))
             break;

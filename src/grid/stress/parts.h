@@ -108,6 +108,7 @@ struct stress {
     stress_level level[STRESS_LEVELS]; /* 0 is the finest: b and x are r and z of CG */
     double *change[3];                 /* û − û* */
     double *partial[2];                /* one per run */
+    int inner_steps;                   /* of conjugate gradients on coarse levels; 1: a cycle alone */
     double *factor;                    /* Cholesky factor of the coarsest level's matrix, by rows; made by stress_set */
     double *solution;
     ptrdiff_t *place;   /* offset of each of its unknowns */

@@ -27,8 +27,14 @@ static stress_parents transfer_node(int i)
     return (stress_parents){{transfer_half(i), transfer_half(i + 1)}, {0.25f, 0.25f}};
 }
 
-/* Shear strains. On a wall that sticks they are over half a cell, so that beside it they count twice; on others the
-   flow has none. A wall in the middle of the last coarse cell has its strain from the one before, too. */
+/* What strains beside a side count of those on it, besides their own. On a wall that sticks they are over half a cell
+   and count twice; on one that slips the flow has none. Through an open side flows may differ from place to place. */
+static float transfer_side_weight(const stress *s, int side)
+{
+    return transfer_sticks(s, side) ? 0.5f : s->problem.fixed_sides[side] ? 0 : 0.25f;
+}
+
+/* Shear strains. A side in the middle of the last coarse cell has its strain from the one before, too. */
 static stress_parents transfer_edge(const stress *s, const stress_level *l, int axis, int i)
 {
     stress_parents p = transfer_node(i);
@@ -38,9 +44,9 @@ static stress_parents transfer_edge(const stress *s, const stress_level *l, int 
     if (n % 2 && i == n)
         return (stress_parents){{p.of[0], p.of[1]}, {0.125f, 0.5f}};
     if (i == 1)
-        p.weight[0] = transfer_sticks(s, 2 * axis) ? 0.5f : 0;
+        p.weight[0] = transfer_side_weight(s, 2 * axis);
     if (n % 2 == 0 && i == n - 1)
-        p.weight[1] = transfer_sticks(s, 2 * axis + 1) ? 0.5f : 0;
+        p.weight[1] = transfer_side_weight(s, 2 * axis + 1);
     return p;
 }
 
