@@ -114,6 +114,10 @@ struct stress {
     ptrdiff_t *place;   /* offset of each of its unknowns */
     int place_start[4]; /* first unknown of each component; the last: how many there are. 0: too many */
 
+    /* Made by stress_smear. */
+    field smooth[2]; /* log ν, at most as steep as allowed, from below and from above; then the first is ν */
+    int64_t smeared; /* cells of liquid that it changed */
+
     /* Made by stress_find_bodies. */
     uint8_t *labels; /* of the samples of a coarse level: which body */
     int *queue;
@@ -167,6 +171,8 @@ void stress_load(stress *s, const field velocity[3]);
 /* Adds the change to the velocity, except on dry faces. */
 void stress_unload(stress *s, field velocity[3]);
 
+/* Smears jumps of s->problem.viscosities. */
+void stress_smear(stress *s);
 /* Sets masses and K of the finest level from s->problem. */
 void stress_build(stress *s);
 /* Sum of K over all strains of a face, each times the number of unknowns in the strain. */

@@ -180,8 +180,8 @@ static bool solve_drops_inner(stress *s, int iterations, double error, double *m
 }
 
 /* Iterates until the residual that is carried along says that all is done. It is rounded to single precision, with a
-   force on the whole body as the sum of what was lost: so the true one is looked at in the end, and if need be
-   repaired.
+   force on the whole body as the sum of what was lost: so the true one is looked at in the end, by the linear cycle,
+   and if need be repaired.
  */
 solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limits)
 {
@@ -200,6 +200,7 @@ solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limit
         exact = done;
         if (done) {
             solve_begin(s, velocity, limits);
+            s->inner_steps = 1;
             pq = 0;
             continue;
         }

@@ -126,6 +126,11 @@ static void stress_place(stress *s, stress_store *store)
     s->queue = store_take(store, samples * sizeof(int));
     s->most_pieces = (int)level_most_runs(finest);
     s->pieces = store_take(store, level_most_runs(finest) * sizeof(stress_piece));
+    for (int f = 0; f < 2; f++) {
+        float *block = store_take(store, field_bytes(&s->block, FR_AT_CELL));
+        if (block)
+            field_over(block, &s->block, FR_AT_CELL, &s->smooth[f]);
+    }
     s->factor = store_take(store, STRESS_DIRECT * STRESS_DIRECT * sizeof(double));
     s->solution = store_take(store, STRESS_DIRECT * sizeof(double));
     s->place = store_take(store, STRESS_DIRECT * sizeof(ptrdiff_t));
@@ -190,6 +195,7 @@ void stress_set(stress *s, const stress_problem *problem)
         for (int v = 0; v < (i > 0 ? 6 : 5); v++)
             stress_clear(l, vectors[v]);
     }
+    stress_smear(s);
     stress_build(s);
     for (int i = 0; i + 1 < s->levels; i++) {
         stress_relate(s, &s->level[i], &s->level[i + 1]);

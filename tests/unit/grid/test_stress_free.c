@@ -40,7 +40,8 @@ static void extend_all(stress_case *c)
         for (at[2] = 0; at[2] < f->size[2]; at[2]++)
             for (at[1] = 0; at[1] < f->size[1]; at[1]++)
                 for (at[0] = 0; at[0] < f->size[0]; at[0]++) {
-                    map[field_row(f, at[1], at[2]) + at[0] - f->block] = case_is_wet(c, a, at) ? EXTEND_KNOWN : EXTEND_FAR;
+                    map[field_row(f, at[1], at[2]) + at[0] - f->block] =
+                        case_is_wet(c, a, at) ? EXTEND_KNOWN : EXTEND_FAR;
                 }
         extend_number(f, map, 3);
         extend_job job = {.map = map, .depth = 3};
