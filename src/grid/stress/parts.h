@@ -35,7 +35,7 @@ typedef struct stress_run {
     ptrdiff_t at; /* offset of the first sample */
 } stress_run;
 
-/* How samples lie along an axis: on the sides of cells (components; strains), in their middles, or on cells that inherit
+/* How samples lie along an axis: on the sides of cells (components, strains), in their middles, or on cells that have
    their parent's value. */
 typedef enum stress_kind { STRESS_NODE, STRESS_EDGE, STRESS_MIDDLE, STRESS_WHOLE, STRESS_KINDS } stress_kind;
 
