@@ -341,12 +341,6 @@ void diffusion_take(diffusion_job *job)
     field_for_rows(&job->s->extra, diffusion_take_rows, job);
 }
 
-double diffusion_held_volume(const diffusion_job *job, const int at[3])
-{
-    const diffusion_mark here = diffusion_mark_at(job, at);
-    return diffusion_is_unknown(here) ? (double)diffusion_volume(job, at, here) : 0;
-}
-
 /* Fluxes of a solved field are differences of rounded values: with numbers larger than this they are noise. */
 static const double DIFFUSION_FLUX_MOST = 100;
 

@@ -31,11 +31,8 @@ void diffusion_set(diffusion_job *job);
 /* The solved x becomes the field's. */
 void diffusion_take(diffusion_job *job);
 
-/* The volume of an unknown sample, by its capacity, in cells; 0 of others. */
-double diffusion_held_volume(const diffusion_job *job, const int at[3]);
-
-/* ∫ of the field over its unknown samples by their volumes, and these volumes; in cells. Whatever has been solved since
-   the first call, diffusion_restore gives the field this total again, the same everywhere. */
+/* ∫ of a field of cells over the unknown ones by their volumes and capacities, and these. Whatever has been solved
+   since the first call, diffusion_restore gives the field this total again, the same everywhere. */
 typedef struct diffusion_total {
     double sum, volume;
 } diffusion_total;

@@ -307,6 +307,8 @@ static fr_result check_heat(const fr_scene_def *def)
         return check_cold(def);
     if (def->liquid.refine > 1)
         return fr_fail_key("heat", "heat beside liquid.refine is not built yet; leave one of them out");
+    if ((unsigned)heat->conduction > FR_CONDUCTION_LOD)
+        return check_no_choice("heat.conduction", (int)heat->conduction);
     FR_TRY(check_not_negative("heat.diffusivity", heat->diffusivity));
     FR_TRY(check_finite("heat.ambient", &heat->ambient, 1));
     FR_TRY(check_not_negative("heat.loss", heat->loss));

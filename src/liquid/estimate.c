@@ -14,7 +14,7 @@ static double estimate_fields(const fr_scene_def *def, const domain *d, const do
     bytes += def->liquid.narrow_band > 0 ? cells : 0;
     bytes += liquid_advect_bytes(def, d);
     bytes += def->liquid.surface_cells != FR_LIQUID_GHOST_FLUID ? cells + cells / sizeof(float) : 0;
-    bytes += def->heat.set ? cells : 0;
+    bytes += def->heat.set ? cells * (3 + (def->heat.diffusivity_of ? d->dims : 0)) : 0;
     return bytes + liquid_viscosity_bytes(def, d);
 }
 

@@ -343,8 +343,8 @@ fr_result liquid_heat_kick(void *step);
 /* Whether the viscosity is not one number; liquids that differ in it carry it along (heat/viscosity.c). */
 bool liquid_viscosity_varies(const fr_scene_def *def);
 bool liquid_viscosity_is_carried(const fr_scene_def *def);
-/* The viscosity of the liquid at the start, m²/s; of one that melts, molten. Calls the scene's law once, before anything
-   is written: its mistakes are those of the scene. */
+/* The viscosity of the liquid at the start, m²/s; of one that melts, molten. Calls the scene's law once, before
+   anything is written: its mistakes are those of the scene. */
 fr_result liquid_viscosity_try(const fr_scene_def *def, double *value);
 double liquid_viscosity_bytes(const fr_scene_def *def, const domain *d);
 fr_result liquid_viscosity_create(liquid_run *run);

@@ -75,6 +75,8 @@ static fr_result check_no_liquid(const fr_scene_def *def)
 fr_result smoke_check_parts(const fr_scene_def *def)
 {
     FR_TRY(check_no_liquid(def));
+    if (def->heat.set)
+        return fr_fail_key("heat", "heat: of smoke it is smoke.ambient and the diffusion of the scalar temperature");
     FR_TRY(check_solver(&def->solver));
     FR_TRY(check_settings(&def->smoke));
     FR_TRY(check_buoyancy(def));

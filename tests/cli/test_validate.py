@@ -44,6 +44,16 @@ def test_case():
     return record
 
 
+def test_melting():
+    """What melts and flows, against exact profiles, with every tracker."""
+    out = folder()
+    r = go("validate", "melting-couette", "melting-film", "-o", out, "--threads", "1")
+    succeeds(r, "two layers and a film")
+    check("2 passed, 0 failed" in r.stdout, "both pass")
+    names = [row["quantity"] for row in json.load(open(f"{out}/melting-couette.json"))["rows"]]
+    check(all(any(tracker in name for name in names) for tracker in ("level set", "markers", "flip", "apic")), "by every tracker")
+
+
 def test_json(record):
     where = folder()
     r = go("validate", "heated-cavity-1e3", "--json", "-o", where, "--threads", "2")
@@ -70,6 +80,7 @@ def test_page(record):
 
 test_names()
 first = test_case()
+test_melting()
 test_json(first)
 test_page(first)
 test_no_place()

@@ -44,9 +44,23 @@ static double profile_exact(double share)
     return low;
 }
 
-/* Warm on the left; cold on the right, or on an obstacle whose face lies somewhere in a cell. */
-static void check_profile(fr_conduction way, bool obstacle)
+/* What is cold, opposite to the warm wall. */
+typedef enum profile_end { PROFILE_WALL, PROFILE_OBSTACLE, PROFILE_MOVING, PROFILE_ENDS } profile_end;
+static const char *const profile_ends[] = {"wall", "obstacle", "obstacle that slides"};
+
+/* Up and down, along its face: the liquid does not feel it. */
+static fr_result profile_path(void *context, const double *args, double *out)
 {
+    (void)context;
+    out[0] = out[2] = 0;
+    out[1] = 0.2 * sin(args[0]);
+    return FR_OK;
+}
+
+/* Warm on the left; cold on the right, or on an obstacle whose face lies somewhere in a cell. */
+static void check_profile(fr_conduction way, profile_end end)
+{
+    const bool obstacle = end != PROFILE_WALL;
     pool p;
     const int cells = 32;
     const double face = obstacle ? 0.81 : 1;
@@ -58,6 +72,7 @@ static void check_profile(fr_conduction way, bool obstacle)
     if (obstacle) {
         pools_add_obstacle(&p, pools_box((double[3]){face, -1, -1}, (double[3]){2, 2, 1}));
         p.obstacle.has_temperature = true;
+        p.obstacle.path = end == PROFILE_MOVING ? profile_path : NULL;
     }
     p.def.heat.diffusivity_of = profile_diffusivity;
     p.def.time = (fr_time_def){.duration = 100, .fps = 0.01, .dt = 1};
@@ -68,7 +83,7 @@ static void check_profile(fr_conduction way, bool obstacle)
         double x = (i + 0.5) / cells, t = worlds_value(fr_world_frame(world), "temperature", i, 2, 0);
         worst = fmax(worst, x < face ? fabs(t - profile_exact(1 - x / face)) / 2 : 0);
     }
-    print_message("profile of κ(T), %-8s %s: off by %.1e\n", ways[way], obstacle ? "obstacle" : "wall    ", worst);
+    print_message("profile of κ(T), %-8s %s: off by %.1e\n", ways[way], profile_ends[end], worst);
     assert_below(worst, 1e-4);
     fr_world_destroy(world);
 }
@@ -77,8 +92,8 @@ static void test_profile(void **state)
 {
     (void)state;
     for (int way = 0; way < 2; way++)
-        for (int obstacle = 0; obstacle < 2; obstacle++)
-            check_profile((fr_conduction)way, obstacle);
+        for (int end = 0; end < PROFILE_ENDS; end++)
+            check_profile((fr_conduction)way, (profile_end)end);
 }
 
 /* A Gaussian. */

@@ -3,7 +3,7 @@
    Two layers under a moving plate (shared/validation/07_two_layer_couette.csv): the same stress in both, so that their
    slopes are as 1/ν. Between a hot and a cold plate, driven by a force G: ν(T(y)) u' = τ − G y, where τ lets u vanish
    on both. A film of thickness h on a wall (Nusselt 1916): u = g/ν (h x − x²/2). Pastes between plates (Bingham 1922;
-   Ostwald & de Waele): at a distance d from the middle the stress is G d, of which yield + ν γ̇^power has to make up. */
+   Ostwald & de Waele): at a distance d from the middle the stress is G d, and that is yield + ν γ̇^power. */
 #include "validate/validate.h"
 
 #include <math.h>

@@ -105,22 +105,32 @@ static void front_judge(validate_record *record, const validate_case *self, cons
     validate_row_add(record, row, "%s: exponent of its growth", name);
 }
 
+enum { FRONT_STEFANS = 4 };
+
+static void front_marks(validate_record *record, const double stefans[FRONT_STEFANS], double cold)
+{
+    validate_curve *marks = validate_curve_add(record, true, "exact");
+    for (int n = 0; n < FRONT_STEFANS; n++) {
+        const front_test test = {stefans[n], cold, front_lambda(stefans[n], cold)};
+        for (int i = 1; i <= 10; i++)
+            validate_point_add(marks, 0.1 * i * FRONT_TIME, front_exact(&test, 0.1 * i * FRONT_TIME));
+    }
+}
+
 /* `number` is the temperature of the solid: 0 one phase (Stefan), less: two (Neumann). */
 fr_result validate_melting_front(const validate_case *self, validate_record *record)
 {
-    const double stefans[] = {0.2, 0.5, 1, 2};
+    const double stefans[FRONT_STEFANS] = {0.2, 0.5, 1, 2};
     validate_panel_add(record, "front of melting", "time (s)", "place (m)");
-    for (int n = 0; n < 4; n++) {
+    for (int n = 0; n < FRONT_STEFANS; n++) {
         front_test test = {stefans[n], self->number, front_lambda(stefans[n], self->number)};
         front_seen seen;
         char name[32];
         snprintf(name, sizeof name, "Stefan number %g", stefans[n]);
         FR_TRY(front_run(self, &test, FR_LIQUID_LEVEL_SET, validate_curve_add(record, false, "%s", name), &seen));
         front_judge(record, self, &seen, name);
-        validate_curve *marks = validate_curve_add(record, true, n ? "" : "exact");
-        for (int i = 1; i <= 10; i++)
-            validate_point_add(marks, 0.1 * i * FRONT_TIME, front_exact(&test, 0.1 * i * FRONT_TIME));
     }
+    front_marks(record, stefans, self->number);
     for (int t = 1; t < VALIDATE_TRACKERS; t++) {
         front_test test = {0.5, self->number, front_lambda(0.5, self->number)};
         front_seen seen;

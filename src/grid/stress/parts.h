@@ -35,9 +35,9 @@ typedef struct stress_run {
     ptrdiff_t at; /* offset of the first sample */
 } stress_run;
 
-/* How samples lie along an axis: on the sides of cells, in their middles, or on cells that inherit their parent's
-   value. */
-typedef enum stress_kind { STRESS_NODE, STRESS_MIDDLE, STRESS_WHOLE, STRESS_KINDS } stress_kind;
+/* How samples lie along an axis: on the sides of cells (components; strains), in their middles, or on cells that
+   inherit their parent's value. */
+typedef enum stress_kind { STRESS_NODE, STRESS_EDGE, STRESS_MIDDLE, STRESS_WHOLE, STRESS_KINDS } stress_kind;
 
 /* The samples of the next coarser level that one of this level is interpolated from, along an axis. */
 typedef struct stress_parents {
@@ -75,7 +75,8 @@ typedef struct stress_level {
     stress_parents *parents[3][STRESS_KINDS];   /* of each sample, along each axis */
     stress_children *children[3][STRESS_KINDS]; /* of each sample of the next level */
 
-    stress_vector b, x, t; /* right-hand side, unknown and scratch; 0 where there is no unknown */
+    stress_vector b, x, t;   /* right-hand side, unknown and scratch; 0 where there is no unknown */
+    stress_vector p, q, sum; /* direction of search, A p and, on coarse levels, the unknown so far */
 } stress_level;
 
 /* Share that dry faces count with: those that share strains with the liquid but touch no cell of it. They follow it,
@@ -104,10 +105,10 @@ struct stress {
     stress_problem problem;
     float reach; /* m, further than any corner of the boxes around a cell, its faces and edges */
     int levels;
-    stress_level level[STRESS_LEVELS]; /* 0 is the finest: b, x and t are r, z and q of CG */
-    stress_vector p;                   /* direction of search */
+    stress_level level[STRESS_LEVELS]; /* 0 is the finest: b and x are r and z of CG */
     double *change[3];                 /* û − û* */
-    double *partial;                   /* one per run */
+    double *partial[2];                /* one per run */
+    int inner_steps;                   /* of conjugate gradients on coarse levels; 1: a cycle alone */
     double *factor;                    /* Cholesky factor of the coarsest level's matrix, by rows; made by stress_set */
     double *solution;
     ptrdiff_t *place;   /* offset of each of its unknowns */
@@ -190,8 +191,10 @@ void stress_deflate(stress *s);
 void stress_factor(stress *s);
 void stress_solve_coarsest(stress *s);
 
-/* x = M b on the finest level: one V-cycle. */
-void stress_cycle(stress *s);
+/* x = M b on a level: one cycle. */
+void stress_cycle(stress *s, int level);
+/* x ≈ A⁻¹b on a coarse level: a few steps of conjugate gradients with M. Spoils b. */
+void stress_solve_level(stress *s, int level);
 
 /* Copies the outermost samples to the ghosts on the other side, on periodic axes. */
 void stress_wrap(const stress_level *l, const stress_vector *v);

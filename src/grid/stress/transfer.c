@@ -22,13 +22,32 @@ static int transfer_half(int i)
 }
 
 /* Unknowns scale with the size of cells (û = u h_a/h), and strains with its square. */
-static stress_parents transfer_node(const stress *s, const stress_level *l, int axis, int i)
+static stress_parents transfer_node(int i)
 {
-    int low = transfer_half(i), high = transfer_half(i + 1);
-    bool on_odd_side = !l->periodic[axis] && l->cells[axis] % 2 && i == l->cells[axis];
-    if (on_odd_side && transfer_sticks(s, 2 * axis + 1))
-        return (stress_parents){{high, high}, {1, 0}};
-    return (stress_parents){{low, high}, {0.25f, 0.25f}};
+    return (stress_parents){{transfer_half(i), transfer_half(i + 1)}, {0.25f, 0.25f}};
+}
+
+/* What strains beside a side count of those on it, besides their own. On a wall that sticks they are over half a cell
+   and count twice; on one that slips the flow has none. Through an open side flows may differ from place to place. */
+static float transfer_side_weight(const stress *s, int side)
+{
+    return transfer_sticks(s, side) ? 0.5f : s->problem.fixed_sides[side] ? 0 : 0.25f;
+}
+
+/* Shear strains. A side in the middle of the last coarse cell has its strain from the one before, too. */
+static stress_parents transfer_edge(const stress *s, const stress_level *l, int axis, int i)
+{
+    stress_parents p = transfer_node(i);
+    int n = l->cells[axis];
+    if (l->periodic[axis])
+        return p;
+    if (n % 2 && i == n)
+        return (stress_parents){{p.of[0], p.of[1]}, {0.125f, 0.5f}};
+    if (i == 1)
+        p.weight[0] = transfer_side_weight(s, 2 * axis);
+    if (n % 2 == 0 && i == n - 1)
+        p.weight[1] = transfer_side_weight(s, 2 * axis + 1);
+    return p;
 }
 
 /* Beyond walls lies the mirror image of the flow, reversed where they stick. */
@@ -55,7 +74,8 @@ static stress_parents transfer_parents(const stress *s, const stress_level *l, i
 {
     if (!l->halves[axis])
         return (stress_parents){{i, i}, {1, 0}};
-    return kind == STRESS_NODE     ? transfer_node(s, l, axis, i)
+    return kind == STRESS_NODE     ? transfer_node(i)
+           : kind == STRESS_EDGE   ? transfer_edge(s, l, axis, i)
            : kind == STRESS_MIDDLE ? transfer_middle(s, l, axis, i)
                                    : transfer_whole(s, l, axis, i);
 }
@@ -205,7 +225,7 @@ void stress_coarsen(const stress_level *l, stress_level *coarse)
         job.arrays[job.count++] = normal;
     }
     for (int c = l->dims == 2 ? 2 : 0; c < 3; c++) {
-        transfer_array shear = {l->shear.of[c], coarse->shear.of[c], {STRESS_NODE, STRESS_NODE, STRESS_NODE}, true};
+        transfer_array shear = {l->shear.of[c], coarse->shear.of[c], {STRESS_EDGE, STRESS_EDGE, STRESS_EDGE}, true};
         shear.kind[c] = STRESS_MIDDLE;
         job.arrays[job.count++] = shear;
     }

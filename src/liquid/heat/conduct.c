@@ -57,6 +57,11 @@ static const double CONDUCT_THINNEST = 0.1;
 static conduct_part conduct_at_surface(const conduct_job *job, const float *phi)
 {
     double slope[3] = {0, 0, 0}, square = 0, area = 0, volume = 1;
+    bool inside = true;
+    for (int a = 0; a < job->d->dims; a++)
+        inside = inside && phi[job->phi->stride[a]] < 0 && phi[-job->phi->stride[a]] < 0;
+    if (inside)
+        return (conduct_part){0, 1};
     for (int a = 0; a < job->d->dims; a++) {
         const ptrdiff_t next = job->phi->stride[a];
         slope[a] = ((double)phi[next] - (double)phi[-next]) / (2 * job->d->h[a]);

@@ -124,10 +124,10 @@ static const double TABLE_SAME = 1e-3;
 static double table_mean(const liquid_conductivity *c, double one, double other)
 {
     double kappa, beside;
-    table_theta(c, 0.5 * (one + other), &kappa);
+    const double theta = table_theta(c, one, &kappa);
     if (fabs(one - other) < TABLE_SAME * c->step)
         return kappa;
-    return (table_theta(c, one, &beside) - table_theta(c, other, &beside)) / (one - other);
+    return (theta - table_theta(c, other, &beside)) / (one - other);
 }
 
 typedef struct faces_job {
@@ -158,17 +158,33 @@ static double faces_cell(const faces_job *job, const int cell[3])
     return (double)*t;
 }
 
+/* Both cells of a face lie inside and have temperatures of their own. */
+static bool faces_is_plain(const faces_job *job, const int above[3], const float *t)
+{
+    const state *s = job->run->flow.state;
+    const int a = job->axis;
+    const uint8_t *mark = s->dry_marks + (t - job->temperature->block);
+    return above[a] > 0 && above[a] < job->run->flow.model->domain.n[a] && mark[0] != DIFFUSION_FIXED &&
+           mark[-job->temperature->stride[a]] != DIFFUSION_FIXED;
+}
+
 static void faces_rows(void *context, int begin, int end)
 {
     const faces_job *job = context;
     const field *to = &job->c->faces[job->axis];
+    const ptrdiff_t back = job->temperature->stride[job->axis];
+    const double scale = 1 / job->c->most;
     for (int r = begin; r < end; r++) {
         int above[3] = {0, r % to->size[1], r / to->size[1]};
+        const float *t = field_row(job->temperature, above[1], above[2]);
         float *row = field_row(to, above[1], above[2]);
-        for (; above[0] < to->size[0]; above[0]++) {
+        for (; above[0] < to->size[0]; above[0]++, t++) {
             int below[3] = {above[0], above[1], above[2]};
             below[job->axis]--;
-            row[above[0]] = (float)(table_mean(job->c, faces_cell(job, below), faces_cell(job, above)) / job->c->most);
+            const bool plain = faces_is_plain(job, above, t);
+            const double one = plain ? (double)t[-back] : faces_cell(job, below);
+            const double other = plain ? (double)t[0] : faces_cell(job, above);
+            row[above[0]] = (float)(scale * table_mean(job->c, one, other));
         }
     }
 }

@@ -162,7 +162,7 @@ static fr_result bake_floor_create(const water *water, bake *bake)
 fr_result bake_create(const water *water, bake *out)
 {
     *out = (bake){.open = NULL};
-    if (water->mesh)
+    if (water->mesh && !material_is_clear(water->material))
         FR_TRY(bake_surface(water, out));
     return bake_floor_create(water, out);
 }

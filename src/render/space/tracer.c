@@ -29,7 +29,10 @@ static fr_result tracer_create(tracer **out)
     snprintf(settings, sizeof settings, "threads=%d", fr_threads());
     t->device = rtcNewDevice(settings);
     t->scene = t->device ? rtcNewScene(t->device) : NULL;
-    return t->scene ? FR_OK : tracer_fail(t);
+    if (!t->scene)
+        return tracer_fail(t);
+    rtcSetSceneFlags(t->scene, RTC_SCENE_FLAG_ROBUST); /* no ray slips through between two triangles */
+    return FR_OK;
 }
 
 static fr_result tracer_commit(tracer *t, RTCGeometry geometry)

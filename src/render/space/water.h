@@ -21,7 +21,7 @@ typedef struct dye {
 /* Light that is found once for a picture, at points that pixels interpolate between (bake.c): a few rays for each pixel
    would be grain. */
 typedef struct bake {
-    float *open;             /* per vertex: share of the sky that it sees; NULL: balls */
+    float *open;             /* per vertex: share of the sky that it sees; NULL: balls, clear liquid */
     rgb *soft;               /* wax, per vertex: light that comes out again after some way below the surface */
     float *floor;            /* the same as `open` for a lattice of points on the floor */
     int n[2];                /* of its points along x and z */

@@ -2,7 +2,7 @@
 #ifndef TESTS_GRID_STRESS_CASE_H
 #define TESTS_GRID_STRESS_CASE_H
 
-#include "grid/stress/stress.h"
+#include "grid/stress/parts.h"
 
 #include "support/check.h"
 
@@ -93,6 +93,65 @@ static inline double case_ball_distance(const void *context, const double x[3])
     for (int a = 0; a < 3; a++)
         square += (x[a] - b->middle[a]) * (x[a] - b->middle[a]);
     return sqrt(square) - b->radius;
+}
+
+static inline bool case_is_wet(const stress_case *c, int a, const int face[3])
+{
+    const float *phi = field_row(&c->surface, face[1], face[2]) + face[0];
+    return phi[0] < 0 || phi[-c->surface.stride[a]] < 0;
+}
+
+/* Linear and angular momentum and energy of the liquid, over its density, with the masses that the solver last had. */
+typedef struct case_totals {
+    double linear[3], angular[3], energy, mass;
+} case_totals;
+
+static inline case_totals case_totals_of(const stress_case *c, const double middle[3])
+{
+    case_totals sum = {0};
+    double volume = domain_cell_volume(&c->d);
+    const stress_level *l = &c->solver->level[0];
+    for (int a = 0; a < c->d.dims; a++) {
+        const field *f = &c->velocity[a];
+        int at[3], b = (a + 1) % 3, e = (a + 2) % 3;
+        for (at[2] = 0; at[2] < f->size[2]; at[2]++)
+            for (at[1] = 0; at[1] < f->size[1]; at[1]++)
+                for (at[0] = 0; at[0] < f->size[0]; at[0]++) {
+                    double x[3], share = case_is_wet(c, a, at) ? l->mass.of[a][stress_offset(l, at)] : 0;
+                    double m = share * volume, u = field_row(f, at[1], at[2])[at[0]];
+                    case_position(c, f, at, x);
+                    sum.mass += m / c->d.dims;
+                    sum.linear[a] += m * u;
+                    sum.angular[e] -= m * u * (x[b] - middle[b]);
+                    sum.angular[b] += m * u * (x[e] - middle[e]);
+                    sum.energy += 0.5 * m * u * u;
+                }
+    }
+    return sum;
+}
+
+/* y·A x on the unknowns of the finest level. */
+static inline double case_form(const stress_level *l, const stress_vector *x, const stress_vector *y)
+{
+    double sum = 0;
+    float force[STRESS_RUN];
+    for (int r = 0; r < l->run_count; r++)
+        for (int a = 0; a < l->dims; a++) {
+            const stress_run *run = &l->runs[r];
+            stress_force(l, x, a, run, force);
+            for (int i = 0; i < run->n; i++)
+                sum += (l->mass.of[a][run->at + i] * x->of[a][run->at + i] + force[i]) * y->of[a][run->at + i];
+        }
+    return sum;
+}
+
+static inline void case_roughen(const stress_level *l, stress_vector *v, uint64_t seed)
+{
+    for (int r = 0; r < l->run_count; r++)
+        for (int a = 0; a < l->dims; a++)
+            for (ptrdiff_t at = l->runs[r].at; at < l->runs[r].at + l->runs[r].n; at++)
+                v->of[a][at] = l->mass.of[a][at] > 0 ? (float)check_noise(seed + 3 * (uint64_t)at + (uint64_t)a) : 0;
+    stress_wrap(l, v);
 }
 
 #endif

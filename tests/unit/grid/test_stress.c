@@ -1,5 +1,4 @@
 /* Implicit viscosity with the full stress: exact flows between walls, in periodic boxes and in films. */
-#include "grid/stress/parts.h"
 #include "stress_case.h"
 
 #include <freshet/base.h>
@@ -260,30 +259,6 @@ static void test_couette_between_solids(void **state)
             assert_below(channel_error(24, 0.2 * tilt, 0.2 + 0.013 * part), tilt == 0 ? 1e-5 : 0.4 / 12);
 }
 
-/* y·A x on the unknowns of the finest level. */
-static double form(const stress_level *l, const stress_vector *x, const stress_vector *y)
-{
-    double sum = 0;
-    float force[STRESS_RUN];
-    for (int r = 0; r < l->run_count; r++)
-        for (int a = 0; a < l->dims; a++) {
-            const stress_run *run = &l->runs[r];
-            stress_force(l, x, a, run, force);
-            for (int i = 0; i < run->n; i++)
-                sum += (l->mass.of[a][run->at + i] * x->of[a][run->at + i] + force[i]) * y->of[a][run->at + i];
-        }
-    return sum;
-}
-
-static void roughen(const stress_level *l, stress_vector *v, uint64_t seed)
-{
-    for (int r = 0; r < l->run_count; r++)
-        for (int a = 0; a < l->dims; a++)
-            for (ptrdiff_t at = l->runs[r].at; at < l->runs[r].at + l->runs[r].n; at++)
-                v->of[a][at] = l->mass.of[a][at] > 0 ? (float)check_noise(seed + 3 * (uint64_t)at + (uint64_t)a) : 0;
-    stress_wrap(l, v);
-}
-
 static void test_the_matrix_is_symmetric(void **state)
 {
     (void)state;
@@ -302,9 +277,9 @@ static void test_the_matrix_is_symmetric(void **state)
             c.problem.form = STRESS_LAPLACIAN;
         stress_set(c.solver, &c.problem);
         stress_level *l = &c.solver->level[0];
-        roughen(l, &l->x, 1);
-        roughen(l, &l->b, 100000);
-        double xy = form(l, &l->x, &l->b), yx = form(l, &l->b, &l->x), xx = form(l, &l->x, &l->x);
+        case_roughen(l, &l->x, 1);
+        case_roughen(l, &l->b, 100000);
+        double xy = case_form(l, &l->x, &l->b), yx = case_form(l, &l->b, &l->x), xx = case_form(l, &l->x, &l->x);
         assert_near(xy, yx, 1e-5 * xx);
         assert_true(xx > 0);
         case_destroy(&c);

@@ -1,5 +1,4 @@
 /* Implicit viscosity of liquids in free flight: what no viscosity changes, and odd shapes. */
-#include "grid/stress/parts.h"
 #include "stress_case.h"
 
 #include "grid/extend.h"
@@ -23,41 +22,6 @@ static void set_rigid(stress_case *c, motion_of *m)
         case_fill(c, &c->velocity[m->component], rigid_value, m);
 }
 
-static bool is_wet(const stress_case *c, int a, const int face[3])
-{
-    const float *phi = field_row(&c->surface, face[1], face[2]) + face[0];
-    return phi[0] < 0 || phi[-c->surface.stride[a]] < 0;
-}
-
-/* Linear and angular momentum and energy of the liquid, over its density, with the masses that the solver last had. */
-typedef struct totals {
-    double linear[3], angular[3], energy, mass;
-} totals;
-
-static totals totals_of(const stress_case *c, const double middle[3])
-{
-    totals sum = {0};
-    double volume = domain_cell_volume(&c->d);
-    const stress_level *l = &c->solver->level[0];
-    for (int a = 0; a < c->d.dims; a++) {
-        const field *f = &c->velocity[a];
-        int at[3], b = (a + 1) % 3, e = (a + 2) % 3;
-        for (at[2] = 0; at[2] < f->size[2]; at[2]++)
-            for (at[1] = 0; at[1] < f->size[1]; at[1]++)
-                for (at[0] = 0; at[0] < f->size[0]; at[0]++) {
-                    double x[3], share = is_wet(c, a, at) ? l->mass.of[a][stress_offset(l, at)] : 0;
-                    double m = share * volume, u = field_row(f, at[1], at[2])[at[0]];
-                    case_position(c, f, at, x);
-                    sum.mass += m / c->d.dims;
-                    sum.linear[a] += m * u;
-                    sum.angular[e] -= m * u * (x[b] - middle[b]);
-                    sum.angular[b] += m * u * (x[e] - middle[e]);
-                    sum.energy += 0.5 * m * u * u;
-                }
-    }
-    return sum;
-}
-
 static domain box(int dims, int n)
 {
     double h = 1.0 / n;
@@ -76,7 +40,7 @@ static void extend_all(stress_case *c)
         for (at[2] = 0; at[2] < f->size[2]; at[2]++)
             for (at[1] = 0; at[1] < f->size[1]; at[1]++)
                 for (at[0] = 0; at[0] < f->size[0]; at[0]++) {
-                    map[field_row(f, at[1], at[2]) + at[0] - f->block] = is_wet(c, a, at) ? EXTEND_KNOWN : EXTEND_FAR;
+                    map[field_row(f, at[1], at[2]) + at[0] - f->block] = case_is_wet(c, a, at) ? EXTEND_KNOWN : EXTEND_FAR;
                 }
         extend_number(f, map, 3);
         extend_job job = {.map = map, .depth = 3};
@@ -97,7 +61,7 @@ static double deviation(const stress_case *c, motion_of *m)
                 for (at[0] = 0; at[0] < f->size[0]; at[0]++) {
                     double x[3];
                     case_position(c, f, at, x);
-                    if (is_wet(c, m->component, at))
+                    if (case_is_wet(c, m->component, at))
                         worst = fmax(worst, fabs(field_row(f, at[1], at[2])[at[0]] - rigid_value(m, x)));
                 }
     }
@@ -117,13 +81,13 @@ static void spin(int dims, double viscosity, int steps, bool extended, double lo
     motion_of m = {.middle = ball.middle, .shift = {0.3, -1, dims == 3 ? 0.2 : 0}, .spin = {dims == 3 ? 1 : 0, 0, 3}};
     set_rigid(&c, &m);
     stress_set(c.solver, &c.problem);
-    totals before = totals_of(&c, ball.middle);
+    case_totals before = case_totals_of(&c, ball.middle);
     for (int step = 0; step < steps; step++) {
         if (extended)
             extend_all(&c);
         case_solve(&c);
     }
-    totals after = totals_of(&c, ball.middle);
+    case_totals after = case_totals_of(&c, ball.middle);
     assert_below(deviation(&c, &m), loss * steps);
     for (int a = 0; a < 3; a++) {
         assert_near(after.linear[a], before.linear[a], loss * steps * before.mass);
@@ -310,9 +274,9 @@ static void test_a_wavy_flow_keeps_its_momentum(void **state)
                 case_fill(&c, &c.velocity[a], wavy_value, &a);
             extend_all(&c);
             stress_set(c.solver, &c.problem);
-            totals before = totals_of(&c, ball.middle);
+            case_totals before = case_totals_of(&c, ball.middle);
             case_solve(&c);
-            totals after = totals_of(&c, ball.middle);
+            case_totals after = case_totals_of(&c, ball.middle);
             double scale = sqrt(2 * before.energy * before.mass);
             for (int a = 0; a < 3; a++) {
                 assert_near(after.linear[a], before.linear[a], 2e-4 * scale);
