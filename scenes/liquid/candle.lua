@@ -9,8 +9,8 @@ end
 
 return {
   name = "candle", method = "liquid",
-  domain    = { size = {0.12, 0.18, 0.12}, cells = 72 },
-  time      = { duration = 20, fps = 24, cfl = 2 },
+  domain    = { size = {0.12, 0.18, 0.12}, cells = 60 },
+  time      = { duration = 10, fps = 24, cfl = 2 },
   fluid     = { density = 900 },
   walls     = { all = "no_slip", top = "open" },
   liquid    = { surface = "level_set" },
@@ -21,6 +21,7 @@ return {
   fill      = { fluid_in { shape = cylinder { radius = 0.03, height = 0.28 }, at = {0.06, 0, 0.06}, temperature = 20 } },
   sources   = { source { shape = sphere { radius = 0.04 }, at = wick, temperature = flame, rate = 80 } },
   obstacles = { obstacle { shape = cylinder { radius = 0.003, height = 0.03 }, at = {0.06, 0.14, 0.06} } },
+  camera    = { eye = {0.42, 0.22, 0.3}, target = {0.06, 0.08, 0.06}, fov = 25 },
   look      = { liquid = { colour = {0.9, 0.85, 0.7}, material = "wax" } },
   output    = { images = { "liquid", view { field = "temperature", range = {20, 80} } }, video = true },
 }

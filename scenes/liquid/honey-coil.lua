@@ -3,7 +3,7 @@
 return {
   name = "honey-coil", method = "liquid",
   domain  = { size = {0.06, 0.09, 0.06}, cells = 72 },
-  time    = { duration = 2.5, fps = 60, cfl = 2 },
+  time    = { duration = 2, fps = 60, cfl = 2 },
   fluid   = { density = 1400, viscosity = 0.03 },
   walls   = { all = "no_slip", top = "open" },
   liquid  = { surface = "level_set" },

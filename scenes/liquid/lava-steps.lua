@@ -12,7 +12,7 @@ return {
   walls     = { all = "no_slip", top = "open" },
   liquid    = { surface = "level_set" },
   heat      = {
-    diffusivity = 1e-5, ambient = 300, loss = 2.5e-3, latent = 100,
+    diffusivity = 1e-5, ambient = 300, loss = 1.5e-3, latent = 100,
     melt = { from = 1000, to = 1300, solid = 1e4, liquid = 0.2 },
   },
   sources   = { source { shape = box { min = {-0.1, 1.15, 0.35}, max = {0.2, 1.35, 0.85} }, velocity = {0.5, 0, 0}, temperature = 1450, to = 10 } },

@@ -1,5 +1,5 @@
--- A rabbit of wax melts from its ears down, after Carlson's figure 14 (35×28×38 cells of 0.1 m, 600 frames). A heater in
--- front of its face makes the head run as thin oil, while the tail is a hundred thousand times as viscous and stands. It
+-- A rabbit of wax melts from its ears down, after Carlson's figure 14 (35×28×38 cells of 0.1 m, 600 frames). A heater
+-- over its head lets the ears droop and the head run, while the tail is a hundred thousand times as viscous and stands. It
 -- is one fluid all the time, and what runs down the cold chest does not stick to it. Finer: --res 128
 local hot = {1.75, 2.45, 2.4} -- x, y, z of the heater's middle
 
