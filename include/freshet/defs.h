@@ -115,11 +115,17 @@ typedef enum fr_stress {
     FR_STRESS_LAPLACIAN     /* ∇·(ν∇u), wrong where ν varies and on free surfaces (Carlson 2004, 4.5.2) */
 } fr_stress;
 
+typedef enum fr_viscosity {
+    FR_VISCOSITY_IMPLICIT,  /* any step */
+    FR_VISCOSITY_EXPLICIT   /* sub-steps as short as stability asks, for comparison (Carlson 2004, 3.2) */
+} fr_viscosity;
+
 typedef struct fr_solver_def {
     double pressure_tolerance;   /* maximum residual relative to that of zero pressure (1e-5) */
     int max_iterations;          /* (500; ordinary scenes need 5 to 15, mazes of obstacles up to 273) */
     fr_pressure_solver pressure;
     fr_stress stress;            /* liquid: of its viscosity (full) */
+    fr_viscosity viscosity;      /* liquid: how it is advanced in time (implicit) */
 } fr_solver_def;
 
 typedef enum fr_advection {

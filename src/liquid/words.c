@@ -30,11 +30,17 @@ static void describe_heat(const remarks *to)
 /* What the viscosity hangs on, besides heat.melt. */
 static void describe_viscosity(const remarks *to, double first)
 {
-    const fr_fluid_def *fluid = &to->about->def->fluid;
+    const fr_scene_def *def = to->about->def;
+    const fr_fluid_def *fluid = &def->fluid;
     if (fluid->viscosity_law)
         remark(to, FR_REMARK_SIZE, "viscosity", "by a function, %g m²/s at first", first);
-    if (liquid_viscosity_is_carried(to->about->def))
+    if (liquid_viscosity_is_carried(def))
         remark(to, FR_REMARK_SIZE, "viscosity", "%g m²/s where no other is given", first);
+    if (def->solver.viscosity == FR_VISCOSITY_EXPLICIT)
+        remark(to, FR_REMARK_SIZE, "explicit", "about %.3g steps a second for %g m²/s; any number is stable implicitly",
+               (def->solver.stress == FR_STRESS_FULL ? 4 : 2) * def->domain.dims * first /
+                   pow(preview_least_spacing(to->about->estimate), 2),
+               first);
     if (fluid->yield > 0 || fluid->power != 1)
         remark(to, FR_REMARK_SIZE, "flows", "where the stress is above %g m²/s², and that grows as shear^%g",
                fluid->yield, fluid->power);

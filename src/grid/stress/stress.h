@@ -63,6 +63,10 @@ int64_t stress_smeared(const stress *s);
    rounding. The residual that is returned is the error over the change. Allocates nothing. */
 solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limits);
 
+/* The same by explicit steps, as many as are stable; `iterations` is their number. With more than `most` it has not
+   converged, and the velocity stays as it is. Allocates nothing (explicit.c). */
+solve_stats stress_march(stress *s, field velocity[3], int most);
+
 /* What acts on the flow between these two calls, after a solve, changes neither momentum nor spin of bodies that
    nothing holds: the rigid motion that they have won since the first is taken off (momentum.c). */
 void stress_remember(stress *s, const field velocity[3]);

@@ -237,11 +237,19 @@ fr_result liquid_viscosity(void *self)
     problem.marks = marks[0] ? marks : NULL;
     stage_stick(m, s);
     stress_set(solver, &problem);
+    enum { MOST_STEPS = 100000 };
+    const bool march = m->solver.viscosity == FR_VISCOSITY_EXPLICIT;
     solve_limits limits = {1e-4, 0, m->solver.max_iterations};
-    solve_stats stats = stress_solve(solver, s->next_velocity, &limits);
+    solve_stats stats = march ? stress_march(solver, s->next_velocity, MOST_STEPS)
+                              : stress_solve(solver, s->next_velocity, &limits);
     s->now.report.viscosity_iterations = stats.iterations;
     s->now.report.viscosity_residual = stats.residual;
     s->now.report.viscosity_smeared = stress_smeared(solver);
+    if (!stats.converged && march)
+        return fr_fail(FR_ERROR_NUMERIC,
+                       "explicit viscosity takes %d steps where the flow takes one of %.2g s; %d are the most. Leave "
+                       "solver.viscosity out",
+                       stats.iterations, step->flow.dt, MOST_STEPS);
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC, "the viscosity did not converge: residual %.2g after %d iterations",
                        stats.residual, stats.iterations);

@@ -153,6 +153,8 @@ static const choice solver_choices[] = {{"auto", FR_PRESSURE_AUTO},
                                         {"multigrid", FR_PRESSURE_MULTIGRID},
                                         {"cg", FR_PRESSURE_CG},
                                         {NULL, 0}};
+static const choice viscosity_choices[] = {
+    {"implicit", FR_VISCOSITY_IMPLICIT}, {"explicit", FR_VISCOSITY_EXPLICIT}, {NULL, 0}};
 static const choice stress_choices[] = {{"full", FR_STRESS_FULL}, {"laplacian", FR_STRESS_LAPLACIAN}, {NULL, 0}};
 
 /* "fft" is part of the scene language but not implemented: it gets a message of its own and is not listed as a
@@ -169,6 +171,16 @@ static fr_result solver_pressure(decoder *d, const key *key, void *target)
     FR_TRY(value_choice(d, key, &solver));
     *(fr_pressure_solver *)target = (fr_pressure_solver)solver;
     return FR_OK;
+}
+
+static fr_result solver_viscosity(decoder *d, const key *key, void *target)
+{
+    int viscosity;
+    FR_TRY(value_choice(d, key, &viscosity));
+    *(fr_viscosity *)target = (fr_viscosity)viscosity;
+    if (d->def->method == FR_METHOD_LIQUID || viscosity == FR_VISCOSITY_IMPLICIT)
+        return FR_OK;
+    return decode_fail(d, "%s = \"explicit\" belongs to method = \"liquid\"; leave it out", d->key);
 }
 
 /* Ignoring it elsewhere would mislead. */
@@ -188,6 +200,7 @@ static const key solver_keys[] = {
     {"max_iterations", value_integer, offsetof(fr_solver_def, max_iterations), NULL, NULL},
     {"pressure", solver_pressure, offsetof(fr_solver_def, pressure), solver_choices, NULL},
     {"stress", solver_stress, offsetof(fr_solver_def, stress), stress_choices, NULL},
+    {"viscosity", solver_viscosity, offsetof(fr_solver_def, viscosity), viscosity_choices, NULL},
     {0}};
 static const key_set solver_set = {"solver", solver_keys, false, false};
 
