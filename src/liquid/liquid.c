@@ -63,6 +63,25 @@ static liquid_model liquid_model_of(const fr_scene_def *def)
     return m;
 }
 
+/* Names of the liquid's own columns of the ledger; the world fills those of the viscosity. */
+static const char *const liquid_heat_columns[] = {"heat_in", "heat_out", "heat_drift"};
+static const char *const liquid_viscosity_columns[] = {"viscosity_iterations", "viscosity_residual",
+                                                       "viscosity_smeared"};
+
+static int liquid_columns(const liquid_run *run)
+{
+    return (run->model.heat.set ? 3 : 0) + (run->flow.model->viscous ? 3 : 0);
+}
+
+static void liquid_name_columns(liquid_run *run)
+{
+    int column = mac_own_column(&run->flow);
+    for (int i = 0; i < 3 && run->model.heat.set; i++)
+        method_name_column(&run->flow.base, column++, liquid_heat_columns[i], "");
+    for (int i = 0; i < 3 && run->flow.model->viscous; i++)
+        method_name_column(&run->flow.base, column++, liquid_viscosity_columns[i], "");
+}
+
 static fr_result liquid_create(void *self)
 {
     liquid_run *run = self;
@@ -96,12 +115,8 @@ static fr_result liquid_create(void *self)
     FR_TRY(liquid_viscosity_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
-    FR_TRY(mac_views_create(&run->flow, 2, run->model.heat.set ? 3 : 0, 4 + FR_SIDES + 3 + 3 + 9));
-    if (run->model.heat.set) {
-        method_name_column(&run->flow.base, mac_own_column(&run->flow), "heat_in", "");
-        method_name_column(&run->flow.base, mac_own_column(&run->flow) + 1, "heat_out", "");
-        method_name_column(&run->flow.base, mac_own_column(&run->flow) + 2, "heat_drift", "");
-    }
+    FR_TRY(mac_views_create(&run->flow, 2, liquid_columns(run), 4 + FR_SIDES + 3 + 3 + 9));
+    liquid_name_columns(run);
     method_name_field(&run->flow.base, "level_set", &l->surface, fine);
     if (l->viscosity.data)
         method_name_field(&run->flow.base, "viscosity", &l->viscosity, d);

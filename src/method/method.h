@@ -111,6 +111,7 @@ void method_name_column(method_run *run, int column, const char *what, const cha
 
 /* A column of the current ledger row; NaN until it is set. */
 double *method_column(method_run *run, const char *name);
+bool method_has_column(const method_run *run, const char *name);
 
 /* Sets the frame's grid to a regular block of cells. */
 void method_place_frame(method_run *run, const domain *d);

@@ -75,11 +75,22 @@ void method_name_column(method_run *run, int column, const char *what, const cha
     run->ledger_names[column] = name;
 }
 
-double *method_column(method_run *run, const char *name)
+static int method_column_index(const method_run *run, const char *name)
 {
     int c = 0;
     while (c < run->ledger_count && strcmp(run->ledger_names[c], name) != 0)
         c++;
+    return c;
+}
+
+bool method_has_column(const method_run *run, const char *name)
+{
+    return method_column_index(run, name) < run->ledger_count;
+}
+
+double *method_column(method_run *run, const char *name)
+{
+    int c = method_column_index(run, name);
     assert(c < run->ledger_count);
     return &run->ledger_values[c];
 }

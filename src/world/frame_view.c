@@ -20,6 +20,11 @@ static void world_fill_tally(fr_world *world)
     bool solved = !world->def.has_prescribed;
     *method_column(world->run, "pressure_iterations") = solved ? (double)tally->iterations : NAN;
     *method_column(world->run, "pressure_residual") = solved ? tally->residual : NAN;
+    if (!method_has_column(world->run, "viscosity_iterations"))
+        return;
+    *method_column(world->run, "viscosity_iterations") = (double)tally->viscosity_iterations;
+    *method_column(world->run, "viscosity_residual") = tally->viscosity_residual;
+    *method_column(world->run, "viscosity_smeared") = (double)tally->viscosity_smeared;
 }
 
 fr_result fr_world_look(fr_world *world, const fr_frame **frame)

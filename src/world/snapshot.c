@@ -3,7 +3,7 @@
 
 #include "world/world.h"
 
-enum { SNAPSHOT_VERSION = 10 };
+enum { SNAPSHOT_VERSION = 11 };
 
 /* No scalar can have a name with a #. */
 static const char HEAD[] = "#head";

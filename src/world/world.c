@@ -70,13 +70,13 @@ static fr_result world_make(fr_world *world)
         return FR_ERROR_MEMORY;
     FR_TRY(world_check_memory(world));
     FR_TRY(world->method->create(world->run));
-    world->run->block_room++;   /* the world's own header */
+    world->run->block_room++; /* the world's own header */
     world->blocks = MEMORY_NEW(fr_block, world->run->block_room);
     world->wanted = MEMORY_NEW(fr_block, world->run->block_room);
     if (!world->blocks || !world->wanted)
         return FR_ERROR_MEMORY;
     world->now = world->run->now;
-    world->now->traffic = 0;   /* creating the state is not a stage of a step */
+    world->now->traffic = 0; /* creating the state is not a stage of a step */
     world->run->timing.traffic = &world->now->traffic;
     world->last.max_divergence = world->now->report.max_divergence;
     return FR_OK;
@@ -172,6 +172,11 @@ static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
     }
 }
 
+static int64_t world_most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static void world_count(fr_world *world, const fr_step_report *report, double wall)
 {
     world_tally *tally = &world->tally;
@@ -182,8 +187,10 @@ static void world_count(fr_world *world, const fr_step_report *report, double wa
     tally->courant = fmax(tally->courant, world->now->courant);
     tally->max_divergence = fmax(tally->max_divergence, report->max_divergence);
     tally->residual = fmax(tally->residual, report->pressure_residual);
-    tally->iterations =
-        report->pressure_iterations > tally->iterations ? report->pressure_iterations : tally->iterations;
+    tally->iterations = world_most(report->pressure_iterations, tally->iterations);
+    tally->viscosity_residual = fmax(tally->viscosity_residual, report->viscosity_residual);
+    tally->viscosity_iterations = world_most(report->viscosity_iterations, tally->viscosity_iterations);
+    tally->viscosity_smeared = world_most(report->viscosity_smeared, tally->viscosity_smeared);
     tally->clamps += report->clamps;
     tally->retries += report->retries;
 }

@@ -16,6 +16,8 @@ typedef struct world_tally {
     double courant;                  /* maximum over the steps */
     int64_t iterations;              /* maximum over the steps */
     int64_t clamps, retries;
+    int64_t viscosity_iterations, viscosity_smeared; /* maxima over the steps */
+    double viscosity_residual;
 } world_tally;
 
 /* The header of every snapshot: plain numbers, stored as they are in memory. */

@@ -1,7 +1,8 @@
-/* The preconditioner: one cycle with a Chebyshev polynomial of degree 2 in D⁻¹A as the smoother before and after
+/* The preconditioner: one V-cycle with a Chebyshev polynomial of degree 2 in D⁻¹A as the smoother before and after
    (Adams, Brezina, Hu & Tuminaro 2003). D ≥ A, so that the spectrum lies in (0, 1]; the upper nine tenths are damped.
  */
 #include "grid/stress/parts.h"
+#include "linalg/multigrid.h"
 
 /* With t = D⁻¹r/θ the correction is α t − β D⁻¹A t. From the interval [⅒, 1]: θ = 0.55, half its length δ = 0.45,
    ρ₀ = δ/θ, ρ₁ = 1/(2θ/δ − ρ₀), β = 2ρ₁/δ, α = 1 + ρ₁ρ₀ + βθ. */
@@ -82,16 +83,18 @@ static void cycle_before(const stress_level *l, int sweeps)
     cycle_after(l, sweeps - 1);
 }
 
-static void cycle_down(stress *s, int level)
+static void cycle_down(void *context, int level)
 {
+    stress *s = context;
     const stress_level *l = &s->level[level];
     cycle_before(l, cycle_sweeps(level));
     stress_for_runs(l, cycle_residual, &(bool){false});
     stress_restrict(l, &s->level[level + 1]);
 }
 
-static void cycle_up(stress *s, int level)
+static void cycle_up(void *context, int level)
 {
+    stress *s = context;
     const stress_level *l = &s->level[level];
     stress_prolong(l, &s->level[level + 1]);
     stress_wrap(l, &l->x);
@@ -99,22 +102,18 @@ static void cycle_up(stress *s, int level)
 }
 
 /* The coarsest level is too large to be solved directly only if a long periodic axis has an odd number of cells. */
-static void cycle_coarsest(stress *s)
+static void cycle_coarsest(void *context, int level)
 {
     enum { MANY = 16 };
+    stress *s = context;
     if (s->place_start[3] > 0)
         stress_solve_coarsest(s);
     else
-        cycle_before(&s->level[s->levels - 1], MANY);
+        cycle_before(&s->level[level], MANY);
 }
 
-void stress_cycle(stress *s, int level)
+void stress_cycle(stress *s)
 {
-    if (level == s->levels - 1) {
-        cycle_coarsest(s);
-        return;
-    }
-    cycle_down(s, level);
-    stress_solve_level(s, level + 1);
-    cycle_up(s, level);
+    const multigrid cycle = {s, s->levels, cycle_down, cycle_coarsest, cycle_up};
+    multigrid_cycle(&cycle);
 }

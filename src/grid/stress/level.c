@@ -103,7 +103,7 @@ void stress_force_exact(const stress *s, int a, const stress_run *run, double *o
     const stress_level *l = &s->level[0];
     level_exact u[3];
     for (int c = 0; c < l->dims; c++)
-        u[c] = (level_exact){l->p.of[c], s->change[c]};
+        u[c] = (level_exact){s->p.of[c], s->change[c]};
     for (int i = 0; i < run->n; i++) {
         ptrdiff_t at = run->at + i, before = at - l->stride[a], after = at + l->stride[a];
         double here = level_at(&u[a], at);

@@ -20,7 +20,7 @@ static void load_rows(void *context, int begin, int end)
             const float *from = field_row(f, j, k);
             const float scale = (float)stress_scale(&job->s->block, a);
             for (int i = 0; i < n; i++)
-                l->p.of[a][at + i] = scale * from[i];
+                job->s->p.of[a][at + i] = scale * from[i];
         }
     }
 }
@@ -41,8 +41,8 @@ static void load_side(stress *s, int a, int side, const field *layout)
             ptrdiff_t edge = stress_offset(l, at);
             float value =
                 rule->values ? rule->values[at[lower] + (ptrdiff_t)at[upper] * layout->size[lower]] : rule->value;
-            float slope = cross ? l->p.of[b][edge] - l->p.of[b][edge - l->stride[a]] : 0;
-            l->p.of[a][edge - (high ? 0 : l->stride[b])] = scale * value + (high ? -0.5f : 0.5f) * slope;
+            float slope = cross ? s->p.of[b][edge] - s->p.of[b][edge - l->stride[a]] : 0;
+            s->p.of[a][edge - (high ? 0 : l->stride[b])] = scale * value + (high ? -0.5f : 0.5f) * slope;
         }
 }
 
@@ -50,14 +50,14 @@ void stress_load(stress *s, const field velocity[3])
 {
     const stress_level *l = &s->level[0];
     load_job job = {s, velocity};
-    stress_clear(l, &l->p);
+    stress_clear(l, &s->p);
     threads_for_cost(l->n[1] * l->n[2], (int64_t)l->dims * l->n[0], load_rows, &job);
-    stress_wrap(l, &l->p);
+    stress_wrap(l, &s->p);
     for (int a = 0; a < l->dims; a++)
         for (int side = 0; side < 2 * l->dims; side++)
             if (side / 2 != a && !l->periodic[side / 2] && s->problem.sides[a][side].kind == HALO_VALUE)
                 load_side(s, a, side, &velocity[a]);
-    stress_wrap(l, &l->p);
+    stress_wrap(l, &s->p);
 }
 
 static void store_rows(void *context, int begin, int end)

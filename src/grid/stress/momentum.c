@@ -23,7 +23,7 @@ static void momentum_rows(void *context, int begin, int end)
         for (int a = 0; a < l->dims; a++) {
             const field *f = &job->velocity[a];
             const int n = j < f->size[1] && k < f->size[2] ? f->size[0] < l->n[0] ? f->size[0] : l->n[0] : 0;
-            const float *u = field_row(f, j, k), *before = job->s->level[0].p.of[a] + at, *inverse = l->inverse.of[a] + at;
+            const float *u = field_row(f, j, k), *before = job->s->p.of[a] + at, *inverse = l->inverse.of[a] + at;
             const float scale = (float)stress_scale(&job->s->block, a);
             for (int i = 0; i < n; i++)
                 l->x.of[a][at + i] = inverse[i] > 0 ? scale * u[i] - before[i] : 0;
@@ -44,7 +44,7 @@ static void momentum_pieces(void *context, int begin, int end)
             if (run->first[1] >= f->size[1] || run->first[2] >= f->size[2])
                 continue;
             float *u = field_row(f, run->first[1], run->first[2]) + run->first[0];
-            const float *change = l->x.of[a] + run->at, *before = s->level[0].p.of[a] + run->at;
+            const float *change = l->x.of[a] + run->at, *before = s->p.of[a] + run->at;
             const float *inverse = l->inverse.of[a] + run->at, scale = (float)stress_scale(&s->block, a);
             for (int n = 0; n < run->n && run->first[0] + n < f->size[0]; n++)
                 u[n] = inverse[n] > 0 ? (before[n] + change[n]) / scale : u[n];

@@ -35,8 +35,8 @@ typedef struct stress_run {
     ptrdiff_t at; /* offset of the first sample */
 } stress_run;
 
-/* How samples lie along an axis: on the sides of cells (components; strains), in their middles, or on cells that
-   inherit their parent's value. */
+/* How samples lie along an axis: on the sides of cells (components, strains), in their middles, or on cells that have
+   their parent's value. */
 typedef enum stress_kind { STRESS_NODE, STRESS_EDGE, STRESS_MIDDLE, STRESS_WHOLE, STRESS_KINDS } stress_kind;
 
 /* The samples of the next coarser level that one of this level is interpolated from, along an axis. */
@@ -75,8 +75,7 @@ typedef struct stress_level {
     stress_parents *parents[3][STRESS_KINDS];   /* of each sample, along each axis */
     stress_children *children[3][STRESS_KINDS]; /* of each sample of the next level */
 
-    stress_vector b, x, t;   /* right-hand side, unknown and scratch; 0 where there is no unknown */
-    stress_vector p, q, sum; /* direction of search, A p and, on coarse levels, the unknown so far */
+    stress_vector b, x, t; /* right-hand side, unknown and scratch; 0 where there is no unknown */
 } stress_level;
 
 /* Share that dry faces count with: those that share strains with the liquid but touch no cell of it. They follow it,
@@ -105,14 +104,18 @@ struct stress {
     stress_problem problem;
     float reach; /* m, further than any corner of the boxes around a cell, its faces and edges */
     int levels;
-    stress_level level[STRESS_LEVELS]; /* 0 is the finest: b and x are r and z of CG */
+    stress_level level[STRESS_LEVELS]; /* 0 is the finest: b, x and t are r, z and q of CG */
+    stress_vector p;                   /* direction of search */
     double *change[3];                 /* û − û* */
-    double *partial[2];                /* one per run */
-    int inner_steps;                   /* of conjugate gradients on coarse levels; 1: a cycle alone */
+    double *partial;                   /* one per run */
     double *factor;                    /* Cholesky factor of the coarsest level's matrix, by rows; made by stress_set */
     double *solution;
     ptrdiff_t *place;   /* offset of each of its unknowns */
     int place_start[4]; /* first unknown of each component; the last: how many there are. 0: too many */
+
+    /* Made by stress_smear. */
+    field smooth[2]; /* log ν, at most as steep as allowed, from below and from above; then the first is ν */
+    int64_t smeared; /* cells of liquid that it changed */
 
     /* Made by stress_find_bodies. */
     uint8_t *labels; /* of the samples of a coarse level: which body */
@@ -167,6 +170,8 @@ void stress_load(stress *s, const field velocity[3]);
 /* Adds the change to the velocity, except on dry faces. */
 void stress_unload(stress *s, field velocity[3]);
 
+/* Smears jumps of s->problem.viscosities. */
+void stress_smear(stress *s);
 /* Sets masses and K of the finest level from s->problem. */
 void stress_build(stress *s);
 /* Sum of K over all strains of a face, each times the number of unknowns in the strain. */
@@ -191,10 +196,8 @@ void stress_deflate(stress *s);
 void stress_factor(stress *s);
 void stress_solve_coarsest(stress *s);
 
-/* x = M b on a level: one cycle. */
-void stress_cycle(stress *s, int level);
-/* x ≈ A⁻¹b on a coarse level: a few steps of conjugate gradients with M. Spoils b. */
-void stress_solve_level(stress *s, int level);
+/* x = M b on the finest level: one V-cycle. */
+void stress_cycle(stress *s);
 
 /* Copies the outermost samples to the ghosts on the other side, on periodic axes. */
 void stress_wrap(const stress_level *l, const stress_vector *v);

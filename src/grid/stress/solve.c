@@ -15,7 +15,7 @@ static double solve_sum(stress *s, stress_work work, float factor)
 {
     solve_pass pass = {s, factor};
     stress_for_runs(&s->level[0], work, &pass);
-    return threads_sum(s->partial[0], s->level[0].run_count);
+    return threads_sum(s->partial, s->level[0].run_count);
 }
 
 /* r = −BᵀKB û − W(û − û*), and û*·W û*. û* is in p. */
@@ -24,7 +24,7 @@ static void solve_residual(void *context, const stress_level *l, const stress_ru
     const solve_pass *pass = context;
     double force[STRESS_RUN], sum = 0;
     for (int a = 0; a < l->dims; a++) {
-        const float *start = l->p.of[a] + run->at, *mass = l->mass.of[a] + run->at;
+        const float *start = pass->s->p.of[a] + run->at, *mass = l->mass.of[a] + run->at;
         const double *change = pass->s->change[a] + run->at;
         float *r = l->b.of[a] + run->at;
         stress_force_exact(pass->s, a, run, force);
@@ -33,23 +33,20 @@ static void solve_residual(void *context, const stress_level *l, const stress_ru
             sum += mass[i] > 0 ? (double)mass[i] * start[i] * start[i] : 0;
         }
     }
-    pass->s->partial[0][index] = sum;
+    pass->s->partial[index] = sum;
 }
 
-/* z·r and z·q. */
+/* z·r. */
 static void solve_product(void *context, const stress_level *l, const stress_run *run, int index)
 {
     const solve_pass *pass = context;
-    double zr = 0, zq = 0;
+    double sum = 0;
     for (int a = 0; a < l->dims; a++) {
-        const float *r = l->b.of[a] + run->at, *z = l->x.of[a] + run->at, *q = l->q.of[a] + run->at;
-        for (int i = 0; i < run->n; i++) {
-            zr += (double)z[i] * r[i];
-            zq += (double)z[i] * q[i];
-        }
+        const float *r = l->b.of[a] + run->at, *z = l->x.of[a] + run->at;
+        for (int i = 0; i < run->n; i++)
+            sum += (double)z[i] * r[i];
     }
-    pass->s->partial[0][index] = zr;
-    pass->s->partial[1][index] = zq;
+    pass->s->partial[index] = sum;
 }
 
 /* p = z + β p. */
@@ -59,30 +56,28 @@ static void solve_turn(void *context, const stress_level *l, const stress_run *r
     const solve_pass *pass = context;
     for (int a = 0; a < l->dims; a++) {
         const float *z = l->x.of[a] + run->at;
-        float *p = l->p.of[a] + run->at;
+        float *p = pass->s->p.of[a] + run->at;
         for (int i = 0; i < run->n; i++)
             p[i] = z[i] + pass->factor * p[i];
     }
 }
 
-/* q = (W + BᵀKB) p; p·q and p·r. */
+/* q = (W + BᵀKB) p; p·q. */
 static void solve_apply(void *context, const stress_level *l, const stress_run *run, int index)
 {
     const solve_pass *pass = context;
     float force[STRESS_RUN];
-    double pq = 0, pr = 0;
+    double sum = 0;
     for (int a = 0; a < l->dims; a++) {
-        const float *p = l->p.of[a] + run->at, *r = l->b.of[a] + run->at, *mass = l->mass.of[a] + run->at;
-        float *q = l->q.of[a] + run->at;
-        stress_force(l, &l->p, a, run, force);
+        const float *p = pass->s->p.of[a] + run->at, *mass = l->mass.of[a] + run->at;
+        float *q = l->t.of[a] + run->at;
+        stress_force(l, &pass->s->p, a, run, force);
         for (int i = 0; i < run->n; i++) {
             q[i] = mass[i] > 0 ? mass[i] * p[i] + force[i] : 0;
-            pq += (double)p[i] * q[i];
-            pr += (double)p[i] * r[i];
+            sum += (double)p[i] * q[i];
         }
     }
-    pass->s->partial[0][index] = pq;
-    pass->s->partial[1][index] = pr;
+    pass->s->partial[index] = sum;
 }
 
 /* The change += α p, r −= α q; change·W change. */
@@ -91,7 +86,7 @@ static void solve_step(void *context, const stress_level *l, const stress_run *r
     const solve_pass *pass = context;
     double sum = 0;
     for (int a = 0; a < l->dims; a++) {
-        const float *p = l->p.of[a] + run->at, *q = l->q.of[a] + run->at;
+        const float *p = pass->s->p.of[a] + run->at, *q = l->t.of[a] + run->at;
         const float *mass = l->mass.of[a] + run->at;
         float *r = l->b.of[a] + run->at;
         double *change = pass->s->change[a] + run->at;
@@ -101,7 +96,7 @@ static void solve_step(void *context, const stress_level *l, const stress_run *r
             sum += mass[i] * change[i] * change[i];
         }
     }
-    pass->s->partial[0][index] = sum;
+    pass->s->partial[index] = sum;
 }
 
 /* The sum of all masses. */
@@ -112,7 +107,7 @@ static void solve_weigh(void *context, const stress_level *l, const stress_run *
     for (int a = 0; a < l->dims; a++)
         for (int i = 0; i < run->n; i++)
             sum += l->mass.of[a][run->at + i];
-    pass->s->partial[0][index] = sum;
+    pass->s->partial[index] = sum;
 }
 
 /* Computes the true residual. Returns the norm of the error at which to stop whatever the change: that of
@@ -122,7 +117,7 @@ static double solve_begin(stress *s, const field velocity[3], const solve_limits
     stress_load(s, velocity);
     stress_wrap_exact(&s->level[0], s->change);
     double rounding = FLT_EPSILON * sqrt(solve_sum(s, solve_residual, 0));
-    stress_clear(&s->level[0], &s->level[0].p);
+    stress_clear(&s->level[0], &s->p);
     return fmax(rounding, limits->absolute * sqrt(solve_sum(s, solve_weigh, 0)));
 }
 
@@ -142,7 +137,7 @@ static void solve_divide(void *context, const stress_level *l, const stress_run 
 /* z = M r; returns z·r. Where rounding in a stiff cycle makes that negative, M is the diagonal. */
 static double solve_precondition(stress *s)
 {
-    stress_cycle(s, 0);
+    stress_cycle(s);
     stress_deflate(s);
     double zr = solve_sum(s, solve_product, 0);
     if (zr >= 0)
@@ -152,31 +147,14 @@ static double solve_precondition(stress *s)
     return solve_sum(s, solve_product, 0);
 }
 
-/* One step along the next direction; returns the norm of the change, or NaN on a breakdown. M is not quite linear: the
-   direction is made conjugate to the last one by its product with q (flexible conjugate gradients, Notay 2000). `pq`:
-   p·q of the last step, 0 at first, and of this one. */
-static double solve_advance(stress *s, double *pq)
+/* One step along the next direction; returns the norm of the change, or NaN on a breakdown. `last`: z·r of the step
+   before, 0 at first. */
+static double solve_advance(stress *s, double zr, double last)
 {
-    double zq = threads_sum(s->partial[1], s->level[0].run_count);
-    solve_sum(s, solve_turn, *pq > 0 ? (float)(-zq / *pq) : 0);
-    stress_wrap(&s->level[0], &s->level[0].p);
-    *pq = solve_sum(s, solve_apply, 0);
-    double pr = threads_sum(s->partial[1], s->level[0].run_count);
-    return *pq > 0 && isfinite(*pq) ? sqrt(solve_sum(s, solve_step, (float)(pr / *pq))) : NAN;
-}
-
-/* Inner steps make M depend on what it is applied to. Where they do not help, as on odd shapes between walls, that
-   costs conjugate gradients their memory: then cycles alone, which are linear, take fewer iterations. Looks at every
-   SPAN iterations; `mark`: the error at the last look. Says whether the search begins anew. */
-static bool solve_drops_inner(stress *s, int iterations, double error, double *mark)
-{
-    enum { SPAN = 12 };
-    if (iterations % SPAN != 0 || s->inner_steps == 1)
-        return false;
-    bool slow = iterations > 0 && error > 0.1 * *mark;
-    *mark = error;
-    s->inner_steps = slow ? 1 : s->inner_steps;
-    return slow;
+    solve_sum(s, solve_turn, last > 0 ? (float)(zr / last) : 0);
+    stress_wrap(&s->level[0], &s->p);
+    double pq = solve_sum(s, solve_apply, 0);
+    return pq > 0 && isfinite(pq) ? sqrt(solve_sum(s, solve_step, (float)(zr / pq))) : NAN;
 }
 
 /* Iterates until the residual that is carried along says that all is done. It is rounded to single precision, with a
@@ -187,9 +165,8 @@ solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limit
 {
     solve_stats stats = {0};
     stress_clear_exact(&s->level[0], s->change);
-    double floor = solve_begin(s, velocity, limits), change = 0, pq = 0, mark = 0;
+    double floor = solve_begin(s, velocity, limits), change = 0, last = 0;
     bool exact = true;
-    s->inner_steps = 2;
     for (;;) {
         double zr = solve_precondition(s), error = sqrt(zr);
         bool done = error <= fmax(floor, limits->tolerance * change);
@@ -200,12 +177,11 @@ solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limit
         exact = done;
         if (done) {
             solve_begin(s, velocity, limits);
-            pq = 0;
+            last = 0;
             continue;
         }
-        if (solve_drops_inner(s, stats.iterations, error, &mark))
-            pq = 0;
-        change = solve_advance(s, &pq);
+        change = solve_advance(s, zr, last);
+        last = zr;
         stats.iterations++;
     }
     stress_unload(s, velocity);

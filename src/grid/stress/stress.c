@@ -86,8 +86,8 @@ static size_t level_most_runs(const stress_level *l)
 static void level_place(stress_level *l, stress_store *store)
 {
     l->zero = level_array(l, store);
-    stress_vector *vectors[] = {&l->mass, &l->normal, &l->shear, &l->inverse, &l->b, &l->x, &l->t, &l->p, &l->q};
-    for (int i = 0; i < 9; i++)
+    stress_vector *vectors[] = {&l->mass, &l->normal, &l->shear, &l->inverse, &l->b, &l->x, &l->t};
+    for (int i = 0; i < 7; i++)
         level_vector(l, store, vectors[i]);
     l->runs = store_take(store, level_most_runs(l) * sizeof(stress_run));
 }
@@ -110,22 +110,26 @@ static void stress_place(stress *s, stress_store *store)
         if (!level_next(l, l + 1))
             break;
         level_place(l + 1, store);
-        level_vector(l + 1, store, &l[1].sum);
         level_place_links(l, l + 1, store);
     }
     const stress_level *finest = &s->level[0];
+    level_vector(finest, store, &s->p);
     for (int a = 0; a < finest->dims; a++) {
         double *change = store_take(store, finest->count * sizeof(double));
         s->change[a] = change ? change + level_origin(finest) : NULL;
     }
-    for (int i = 0; i < 2; i++)
-        s->partial[i] = store_take(store, level_most_runs(finest) * sizeof(double));
+    s->partial = store_take(store, level_most_runs(finest) * sizeof(double));
     const int *labelled = stress_label_level(s)->n;
     size_t samples = (size_t)labelled[0] * (size_t)labelled[1] * (size_t)labelled[2];
     s->labels = store_take(store, samples);
     s->queue = store_take(store, samples * sizeof(int));
     s->most_pieces = (int)level_most_runs(finest);
     s->pieces = store_take(store, level_most_runs(finest) * sizeof(stress_piece));
+    for (int f = 0; f < 2; f++) {
+        float *block = store_take(store, field_bytes(&s->block, FR_AT_CELL));
+        if (block)
+            field_over(block, &s->block, FR_AT_CELL, &s->smooth[f]);
+    }
     s->factor = store_take(store, STRESS_DIRECT * STRESS_DIRECT * sizeof(double));
     s->solution = store_take(store, STRESS_DIRECT * sizeof(double));
     s->place = store_take(store, STRESS_DIRECT * sizeof(ptrdiff_t));
@@ -184,12 +188,14 @@ void stress_clear_exact(const stress_level *l, double *const v[3])
 void stress_set(stress *s, const stress_problem *problem)
 {
     s->problem = *problem;
+    stress_clear(&s->level[0], &s->p);
     for (int i = 0; i < s->levels; i++) {
-        const stress_level *l = &s->level[i];
-        const stress_vector *const vectors[] = {&l->b, &l->x, &l->t, &l->p, &l->q, &l->sum};
-        for (int v = 0; v < (i > 0 ? 6 : 5); v++)
-            stress_clear(l, vectors[v]);
+        stress_level *l = &s->level[i];
+        stress_clear(l, &l->b);
+        stress_clear(l, &l->x);
+        stress_clear(l, &l->t);
     }
+    stress_smear(s);
     stress_build(s);
     for (int i = 0; i + 1 < s->levels; i++) {
         stress_relate(s, &s->level[i], &s->level[i + 1]);

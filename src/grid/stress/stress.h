@@ -48,8 +48,12 @@ fr_result stress_create(const domain *d, stress **out);
 void stress_destroy(stress *s);
 size_t stress_bytes(const domain *d);
 
-/* Builds the system. Allocates nothing. */
+/* Builds the system. Allocates nothing. Where `viscosities` differ by more than 1e5 times from a cell to the next, they
+   are smeared first. */
 void stress_set(stress *s, const stress_problem *problem);
+
+/* In how many cells of liquid. */
+int64_t stress_smeared(const stress *s);
 
 /* Replaces u* by u on the faces that touch a cell of liquid (level set < 0); all others, and held ones, stay as they
    are and have no say. Ghosts need not be filled.

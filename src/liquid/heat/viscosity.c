@@ -239,6 +239,9 @@ fr_result liquid_viscosity(void *self)
     stress_set(solver, &problem);
     solve_limits limits = {1e-4, 0, m->solver.max_iterations};
     solve_stats stats = stress_solve(solver, s->next_velocity, &limits);
+    s->now.report.viscosity_iterations = stats.iterations;
+    s->now.report.viscosity_residual = stats.residual;
+    s->now.report.viscosity_smeared = stress_smeared(solver);
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC, "the viscosity did not converge: residual %.2g after %d iterations",
                        stats.residual, stats.iterations);

@@ -97,7 +97,7 @@ static void test_cells_turned_inside_out(void **state)
     free(g.node);
 }
 
-static double shear;   /* of the map below */
+static double shear; /* of the map below */
 
 static vec3 sheared(double s, double t, double r)
 {

@@ -94,13 +94,34 @@ static void assert_second_order(const laplace_case *test, double fine_error)
 }
 
 /* Near the middle of the channel, so that float32 keeps enough digits of second differences. */
-static double square(vec3 x) { return (x.x - 1) * (x.x - 1) + (x.y - 0.5) * (x.y - 0.5); }
-static double mirrored_square(vec3 x) { return square((vec3){-x.x, x.y, x.z}); }
-static double four(vec3 x) { return 4 + 0 * x.x; }
-static double logarithm(vec3 x) { return log(vec3_length(x)); }
-static double zero(vec3 x) { return 0 * x.x; }
-static double waves(vec3 x) { return sin(x.x) + sin(x.y) + sin(x.z); }
-static double minus_waves(vec3 x) { return -waves(x); }
+static double square(vec3 x)
+{
+    return (x.x - 1) * (x.x - 1) + (x.y - 0.5) * (x.y - 0.5);
+}
+static double mirrored_square(vec3 x)
+{
+    return square((vec3){-x.x, x.y, x.z});
+}
+static double four(vec3 x)
+{
+    return 4 + 0 * x.x;
+}
+static double logarithm(vec3 x)
+{
+    return log(vec3_length(x));
+}
+static double zero(vec3 x)
+{
+    return 0 * x.x;
+}
+static double waves(vec3 x)
+{
+    return sin(x.x) + sin(x.y) + sin(x.z);
+}
+static double minus_waves(vec3 x)
+{
+    return -waves(x);
+}
 
 static void test_laplacian_of_squares_in_a_wavy_channel(void **state)
 {
@@ -140,7 +161,10 @@ static void test_narrow_channels_conduct_along_their_banks(void **state)
     }
 }
 
-static double slope(vec3 x) { return x.x; }
+static double slope(vec3 x)
+{
+    return x.x;
+}
 
 /* In a wide slanted channel p that falls along the banks drives the same flow everywhere, next to them too. */
 static void test_flow_along_slanted_banks_is_even(void **state)
@@ -172,7 +196,10 @@ static void test_solid_cells_are_closed(void **state)
     destroy_flow(&f);
 }
 
-static double noise(vec3 x) { return check_noise((uint64_t)(int64_t)(1e6 * (x.x + 7 * x.y + 31 * x.z))); }
+static double noise(vec3 x)
+{
+    return check_noise((uint64_t)(int64_t)(1e6 * (x.x + 7 * x.y + 31 * x.z)));
+}
 
 /* Energy Σ F δp = −Σ p ∇·F of rough fields on slanted grids with holes. */
 static void test_energy_is_never_negative(void **state)

@@ -32,7 +32,10 @@ static ptrdiff_t ball_place(const ball *b, const int at[3])
     return field_row(&b->f, at[1], at[2]) + at[0] - b->f.block;
 }
 
-static int ball_samples(const ball *b) { return b->f.size[0] * b->f.size[1] * b->f.size[2]; }
+static int ball_samples(const ball *b)
+{
+    return b->f.size[0] * b->f.size[1] * b->f.size[2];
+}
 
 static void ball_make(ball *b, int dims, fr_location where)
 {

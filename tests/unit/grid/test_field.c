@@ -26,8 +26,8 @@ static void check_largest(int length, float origin)
     for (int at = 0; at < length; at++) {
         for (int n = 0; n < 3 * length; n++)
             field_row(&f, n / length, 0)[n % length] = (float)(random_unit((uint64_t)length, (uint64_t)n) - 0.5);
-        field_row(&f, 1, 0)[at] = at % 2 ? -7 : 7;          /* the largest anywhere in a row, of either sign */
-        field_row(&f, 2, 0)[length - 1 - at] = NAN;         /* and what is not a number is passed over */
+        field_row(&f, 1, 0)[at] = at % 2 ? -7 : 7;  /* the largest anywhere in a row, of either sign */
+        field_row(&f, 2, 0)[length - 1 - at] = NAN; /* and what is not a number is passed over */
         assert_true(field_largest(&f, origin, partial) == largest_of(&f, origin));
     }
     field_destroy(&f);

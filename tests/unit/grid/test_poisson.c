@@ -16,10 +16,10 @@ static void manufacture(poisson_case *c, double *u)
 {
     const domain *d = &c->d;
     CASE_EACH(d, i, j, k)
-        u[(k * d->n[1] + j) * d->n[0] + i] = cos(FR_PI * (i + 0.5) / d->n[0]) * cos(2 * FR_PI * (j + 0.5) / d->n[1]) +
-                                             0.3 * cos(FR_PI * (k + 0.5) / d->n[2]);
+    u[(k * d->n[1] + j) * d->n[0] + i] = cos(FR_PI * (i + 0.5) / d->n[0]) * cos(2 * FR_PI * (j + 0.5) / d->n[1]) +
+                                         0.3 * cos(FR_PI * (k + 0.5) / d->n[2]);
     CASE_EACH(d, i, j, k)
-        *case_at(&c->b, i, j, k) = (float)case_apply(c, u, (int[3]){i, j, k});
+    *case_at(&c->b, i, j, k) = (float)case_apply(c, u, (int[3]){i, j, k});
 }
 
 static void finds_known_solution(void **state)
@@ -37,9 +37,9 @@ static void finds_known_solution(void **state)
         check_solved(&c, case_solve(&c, 1e-6), 14, "sides");
         double worst = 0, mean = 0;
         CASE_EACH(&c.d, i, j, k)
-            mean += sides ? 0 : u[(k * NY + j) * NX + i] / CELLS;
+        mean += sides ? 0 : u[(k * NY + j) * NX + i] / CELLS;
         CASE_EACH(&c.d, i, j, k)
-            worst = fmax(worst, fabs((double)*case_at(&c.x, i, j, k) + mean - u[(k * NY + j) * NX + i]));
+        worst = fmax(worst, fabs((double)*case_at(&c.x, i, j, k) + mean - u[(k * NY + j) * NX + i]));
         if (worst > 2e-4)
             fail_msg("sides %d: error %g", sides, worst);
         case_destroy(&c);
@@ -50,14 +50,14 @@ static void every_shape(void **state)
 {
     (void)state;
     static const domain shapes[] = {
-        {.dims = 3, .n = {97, 61, 33}, .h = {1, 1, 1}},  {.dims = 3, .n = {7, 5, 3}, .h = {1, 1, 1}},
-        {.dims = 3, .n = {1, 1, 1}, .h = {1, 1, 1}},     {.dims = 3, .n = {2, 1, 1}, .h = {1, 1, 1}},
-        {.dims = 3, .n = {1, 64, 1}, .h = {1, 1, 1}},    {.dims = 3, .n = {64, 1, 48}, .h = {1, 1, 1}},
-        {.dims = 3, .n = {300, 4, 4}, .h = {1, 1, 1}},   {.dims = 3, .n = {33, 32, 31}, .h = {1, 1, 1}},
-        {.dims = 2, .n = {255, 129, 1}, .h = {1, 1, 1}}, {.dims = 2, .n = {1, 9, 1}, .h = {1, 1, 1}},
-        {.dims = 3, .n = {48, 48, 48}, .h = {1, 1, 10}}, {.dims = 3, .n = {48, 48, 48}, .h = {10, 1, 1}},
+        {.dims = 3, .n = {97, 61, 33}, .h = {1, 1, 1}},    {.dims = 3, .n = {7, 5, 3}, .h = {1, 1, 1}},
+        {.dims = 3, .n = {1, 1, 1}, .h = {1, 1, 1}},       {.dims = 3, .n = {2, 1, 1}, .h = {1, 1, 1}},
+        {.dims = 3, .n = {1, 64, 1}, .h = {1, 1, 1}},      {.dims = 3, .n = {64, 1, 48}, .h = {1, 1, 1}},
+        {.dims = 3, .n = {300, 4, 4}, .h = {1, 1, 1}},     {.dims = 3, .n = {33, 32, 31}, .h = {1, 1, 1}},
+        {.dims = 2, .n = {255, 129, 1}, .h = {1, 1, 1}},   {.dims = 2, .n = {1, 9, 1}, .h = {1, 1, 1}},
+        {.dims = 3, .n = {48, 48, 48}, .h = {1, 1, 10}},   {.dims = 3, .n = {48, 48, 48}, .h = {10, 1, 1}},
         {.dims = 3, .n = {32, 64, 16}, .h = {1, 10, 100}}, {.dims = 2, .n = {128, 128, 1}, .h = {1, 10, 1}},
-        {.dims = 2, .n = {128, 128, 1}, .h = {10, 1, 1}}, {.dims = 3, .n = {48, 48, 48}, .h = {2, 1, 1}},
+        {.dims = 2, .n = {128, 128, 1}, .h = {10, 1, 1}},  {.dims = 3, .n = {48, 48, 48}, .h = {2, 1, 1}},
     };
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         poisson_case c;
@@ -73,8 +73,8 @@ static void every_shape(void **state)
 static void periodic_axes(void **state)
 {
     (void)state;
-    static const int sizes[][3] = {{32, 24, 20}, {31, 24, 20}, {32, 25, 20}, {32, 24, 21}, {45, 33, 21}, {3, 3, 3},
-                                   {5, 1, 1},    {2, 2, 2},    {64, 63, 0},  {63, 65, 0}};
+    static const int sizes[][3] = {{32, 24, 20}, {31, 24, 20}, {32, 25, 20}, {32, 24, 21}, {45, 33, 21},
+                                   {3, 3, 3},    {5, 1, 1},    {2, 2, 2},    {64, 63, 0},  {63, 65, 0}};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         for (int axes = 1; axes < 8; axes++) {
             poisson_case c;
@@ -118,7 +118,7 @@ static void smooth_right_side(void **state)
     poisson_case c;
     case_create(&c, case_domain(64, 64, 64));
     CASE_EACH(&c.d, i, j, k)
-        *case_at(&c.b, i, j, k) = (float)cos(FR_PI * (i + 0.5) / 64);
+    *case_at(&c.b, i, j, k) = (float)cos(FR_PI * (i + 0.5) / 64);
     check_solved(&c, case_solve(&c, 1e-6), 14, "smooth");
     check_solved(&c, case_solve(&c, 1e-10), 24, "smooth, tight");
     case_destroy(&c);
@@ -135,7 +135,7 @@ static void gradient_is_exact(void **state)
             d.periodic[a] = periodic >> a & 1;
         case_create(&c, d);
         CASE_EACH(&c.d, i, j, k)
-            *case_at(&c.b, i, j, k) = (float)cos(2 * FR_PI * (i + 0.5) / 64);
+        *case_at(&c.b, i, j, k) = (float)cos(2 * FR_PI * (i + 0.5) / 64);
         poisson *s;
         assert_int_equal(poisson_create(&c.d, false, &s), FR_OK);
         poisson_set_operator(s, &c.op);
@@ -149,10 +149,10 @@ static void gradient_is_exact(void **state)
         }
         double worst = 0;
         CASE_EACH(&c.d, i, j, k)
-            worst = fmax(worst, fabs((double)*case_at(&c.b, i, j, k) -
-                                     ((double)*case_at(&c.w[0], i + 1, j, k) - (double)*case_at(&c.w[0], i, j, k)) -
-                                     ((double)*case_at(&c.w[1], i, j + 1, k) - (double)*case_at(&c.w[1], i, j, k)) -
-                                     ((double)*case_at(&c.w[2], i, j, k + 1) - (double)*case_at(&c.w[2], i, j, k))));
+        worst = fmax(worst, fabs((double)*case_at(&c.b, i, j, k) -
+                                 ((double)*case_at(&c.w[0], i + 1, j, k) - (double)*case_at(&c.w[0], i, j, k)) -
+                                 ((double)*case_at(&c.w[1], i, j + 1, k) - (double)*case_at(&c.w[1], i, j, k)) -
+                                 ((double)*case_at(&c.w[2], i, j, k + 1) - (double)*case_at(&c.w[2], i, j, k))));
         if (worst > 5e-6)
             fail_msg("periodic %d: %g", periodic, worst);
         poisson_destroy(s);
@@ -315,9 +315,8 @@ int main(void)
         cmocka_unit_test(finds_known_solution), cmocka_unit_test(every_shape),
         cmocka_unit_test(periodic_axes),        cmocka_unit_test(lone_pair_at_odd_seam),
         cmocka_unit_test(smooth_right_side),    cmocka_unit_test(gradient_is_exact),
-        cmocka_unit_test(large_constant),
-        cmocka_unit_test(nothing_to_do),        cmocka_unit_test(stops_at_nan),
-        cmocka_unit_test(any_unit),
+        cmocka_unit_test(large_constant),       cmocka_unit_test(nothing_to_do),
+        cmocka_unit_test(stops_at_nan),         cmocka_unit_test(any_unit),
         cmocka_unit_test(keeps_limits),         cmocka_unit_test(same_bits_for_any_threads),
         cmocka_unit_test(predicts_memory),
     };

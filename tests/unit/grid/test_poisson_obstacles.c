@@ -62,8 +62,8 @@ static void solids(void **state)
     const struct {
         case_solid solid;
         const char *name;
-    } cases[] = {{sphere_solid, "sphere"},     {boxes_solid, "touching boxes"}, {shell_solid, "pocket"},
-                 {checker_solid, "checker"},   {diagonal_solid, "diagonal"},    {wall_solid, "two chambers"}};
+    } cases[] = {{sphere_solid, "sphere"},   {boxes_solid, "touching boxes"}, {shell_solid, "pocket"},
+                 {checker_solid, "checker"}, {diagonal_solid, "diagonal"},    {wall_solid, "two chambers"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         poisson_case c;
         case_create(&c, case_domain(N, N, N));
@@ -90,7 +90,8 @@ static void solids(void **state)
 /* Closes the faces number `at` across an axis where both other indices lie in the middle. */
 static void plate(poisson_case *c, int axis, int at)
 {
-    CASE_EACH(&c->d, i, j, k) {
+    CASE_EACH(&c->d, i, j, k)
+    {
         int cell[3] = {i, j, k};
         bool inside = cell[axis] == at;
         for (int a = 0; a < c->d.dims; a++)
@@ -155,11 +156,12 @@ static void pocket_means(void **state)
     case_create(&c, case_domain(20, 20, 20));
     case_close(&c, shell_solid);
     CASE_EACH(&c.d, i, j, k)
-        *case_at(&c.b, i, j, k) = i < 10 && abs(j - 10) < 3 ? 2.0f : i % 3 == 0 ? 1.0f : 0.0f;
+    *case_at(&c.b, i, j, k) = i < 10 && abs(j - 10) < 3 ? 2.0f : i % 3 == 0 ? 1.0f : 0.0f;
     solve_stats stats = case_solve(&c, 1e-6);
     assert_true(stats.converged);
     double inside = 0, outside = 0, largest = 0;
-    CASE_EACH(&c.d, i, j, k) {
+    CASE_EACH(&c.d, i, j, k)
+    {
         int at[3] = {i, j, k}, far = 0;
         for (int a = 0; a < 3; a++)
             far = abs(2 * at[a] + 1 - 20) / 2 > far ? abs(2 * at[a] + 1 - 20) / 2 : far;
@@ -182,16 +184,16 @@ static void many_pockets(void **state)
     for (int a = 0; a < 3; a++)
         field_fill(&c.w[a], 0);
     CASE_EACH(&c.d, i, j, k)
-        if (i % 2 == 1)
-            *case_at(&c.w[0], i, j, k) = 1;
+    if (i % 2 == 1)
+        *case_at(&c.w[0], i, j, k) = 1;
     case_random_right(&c, 4);
     solve_stats stats = case_solve(&c, 1e-6);
     assert_true(stats.converged);
     CASE_EACH(&c.d, i, j, k)
-        if (i % 2 == 1) {
-            double want = ((double)*case_at(&c.b, i, j, k) - (double)*case_at(&c.b, i - 1, j, k)) / 4;
-            assert_float_equal(*case_at(&c.x, i, j, k), want, 1e-5);
-        }
+    if (i % 2 == 1) {
+        double want = ((double)*case_at(&c.b, i, j, k) - (double)*case_at(&c.b, i - 1, j, k)) / 4;
+        assert_float_equal(*case_at(&c.x, i, j, k), want, 1e-5);
+    }
     case_destroy(&c);
 }
 
@@ -214,7 +216,7 @@ static void random_system(poisson_case *c, uint32_t *seed)
         }
     if (case_random(seed) % 3 == 0)
         CASE_EACH(&c->d, i, j, k)
-            *case_at(&c->e, i, j, k) = case_random(seed) % 20 == 0 ? case_unit(seed) : 0;
+    *case_at(&c->e, i, j, k) = case_random(seed) % 20 == 0 ? case_unit(seed) : 0;
     if (case_random(seed) % 5 == 0)
         c->op.extra_constant = (double)case_unit(seed);
     case_random_right(c, *seed);

@@ -10,7 +10,7 @@ enum { MOST = 40000 };
 static void to_vector(const domain *d, const lattice *l, const double *from, const lattice_vector *to)
 {
     CASE_EACH(d, i, j, k)
-        to->of[lattice_colour(i, j, k)][lattice_slot(l, i, j, k)] = (float)from[(k * d->n[1] + j) * d->n[0] + i];
+    to->of[lattice_colour(i, j, k)][lattice_slot(l, i, j, k)] = (float)from[(k * d->n[1] + j) * d->n[0] + i];
 }
 
 static double of_vector(const lattice *l, const lattice_vector *v, const int at[3])
@@ -26,15 +26,14 @@ static bool is_live(const lattice *l, int i, int j, int k)
 static void random_vector(const lattice *l, const lattice_vector *v, uint32_t *seed)
 {
     CASE_EACH(l, i, j, k)
-        v->of[lattice_colour(i, j, k)][lattice_slot(l, i, j, k)] =
-            is_live(l, i, j, k) ? case_unit(seed) - 0.5f : 0;
+    v->of[lattice_colour(i, j, k)][lattice_slot(l, i, j, k)] = is_live(l, i, j, k) ? case_unit(seed) - 0.5f : 0;
 }
 
 static double dot(const lattice *l, const lattice_vector *a, const lattice_vector *b)
 {
     double sum = 0;
     CASE_EACH(l, i, j, k)
-        sum += of_vector(l, a, (int[3]){i, j, k}) * of_vector(l, b, (int[3]){i, j, k});
+    sum += of_vector(l, a, (int[3]){i, j, k}) * of_vector(l, b, (int[3]){i, j, k});
     return sum;
 }
 
@@ -99,7 +98,8 @@ static void matches_definition(void **state)
             lattice_product product = {&s->level[0], &s->p, &s->level[0].x, s->partial[0]};
             lattice_apply_renew(&product);
             lattice_for(product.l, lattice_apply_strip, &product);
-            CASE_EACH(&c.d, i, j, k) {
+            CASE_EACH(&c.d, i, j, k)
+            {
                 int at[3] = {i, j, k};
                 double want = case_apply(&c, x, at), got = of_vector(&s->level[0], &s->level[0].x, at);
                 if (fabs(want - got) > 1e-5 * c.op.coefficient[0] + 1e-5 * c.op.coefficient[2])
@@ -124,7 +124,8 @@ static void transfers_are_adjoint(void **state)
             for (int level = 0; level + 1 < s->levels; level++) {
                 lattice *f = &s->level[level], *g = &s->level[level + 1];
                 random_vector(f, &f->b, &seed);
-                CASE_EACH(f, i, j, k) {
+                CASE_EACH(f, i, j, k)
+                {
                     f->x.of[lattice_colour(i, j, k)][lattice_slot(f, i, j, k)] = 0;
                     if (!f->clash && lattice_colour(i, j, k) == 1)
                         f->b.of[1][lattice_slot(f, i, j, k)] = 0;

@@ -57,13 +57,20 @@ enum { SCENES = 7 };
 static double scene_distance(int scene, const double x[3], double h)
 {
     switch (scene) {
-    case 0: return fmax(x[0] - 0.4, x[1] - 0.6);
-    case 1: return ball(x, 0.7, 0.7, 0.12);
-    case 2: return fmin(ball(x, 0.2, 0.3, 0.8 * h), ball(x, 0.9, 0.3, 0.8 * h));
-    case 3: return 1;
-    case 4: return x[1] - 0.3 - 0.2 * x[0] + 0.1 * x[2];
-    case 5: return -ball(x, 0.5, 0.6, 0.2);
-    default: return fmax(0.7 - x[0], fmax(0.6 - x[1], 0.5 - x[2]));
+    case 0:
+        return fmax(x[0] - 0.4, x[1] - 0.6);
+    case 1:
+        return ball(x, 0.7, 0.7, 0.12);
+    case 2:
+        return fmin(ball(x, 0.2, 0.3, 0.8 * h), ball(x, 0.9, 0.3, 0.8 * h));
+    case 3:
+        return 1;
+    case 4:
+        return x[1] - 0.3 - 0.2 * x[0] + 0.1 * x[2];
+    case 5:
+        return -ball(x, 0.5, 0.6, 0.2);
+    default:
+        return fmax(0.7 - x[0], fmax(0.6 - x[1], 0.5 - x[2]));
     }
 }
 
@@ -112,8 +119,11 @@ static void pool_close(pool *p)
 static double pool_project(pool *p, projection *solver, solve_stats *stats)
 {
     double *largest = malloc((size_t)field_rows(&p->b) * sizeof(double));
-    operators_flow flow = {.velocity = p->velocity, .open = p->g.open, .inside = &p->surface,
-                           .scale = (float)-domain_cell_volume(&p->d), .largest = largest};
+    operators_flow flow = {.velocity = p->velocity,
+                           .open = p->g.open,
+                           .inside = &p->surface,
+                           .scale = (float)-domain_cell_volume(&p->d),
+                           .largest = largest};
     projection_build(solver, &p->g, &p->work);
     operators_divergence_of(&p->d, &flow, &p->b);
     double before = threads_max(largest, field_rows(&p->b));

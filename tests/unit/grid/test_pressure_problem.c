@@ -50,15 +50,21 @@ static void tank_destroy(tank *t)
         for (int j = 0; j < (t)->d.n[1]; j++)                                                                          \
             for (int i = 0; i < (t)->d.n[0]; i++)
 
-static float *tank_at(const field *f, int i, int j, int k) { return field_row(f, j, k) + i; }
+static float *tank_at(const field *f, int i, int j, int k)
+{
+    return field_row(f, j, k) + i;
+}
 
-static int tank_cells(const tank *t) { return t->d.n[0] * t->d.n[1] * t->d.n[2]; }
+static int tank_cells(const tank *t)
+{
+    return t->d.n[0] * t->d.n[1] * t->d.n[2];
+}
 
 static solve_stats tank_solve(tank *t, double tolerance)
 {
     solve_limits limits = {.tolerance = tolerance, .max_iterations = 300};
-    solve_stats stats = projection_solve(
-        t->p, &(projection_task){.b = &t->b, .guess = &t->x, .limits = &limits}, &t->x);
+    solve_stats stats =
+        projection_solve(t->p, &(projection_task){.b = &t->b, .guess = &t->x, .limits = &limits}, &t->x);
     assert_true(stats.converged);
     return stats;
 }
@@ -68,7 +74,8 @@ static double tank_divergence(tank *t, double density, double dt)
 {
     double most = 0;
     operators_divergence(&t->d, t->velocity, t->open, &t->b);
-    EACH_CELL(t, i, j, k) {
+    EACH_CELL(t, i, j, k)
+    {
         float *b = tank_at(&t->b, i, j, k);
         bool wet = !t->g.surface || *tank_at(&t->surface, i, j, k) < 0;
         most = wet ? fmax(most, fabs(*b)) : most;
@@ -83,7 +90,7 @@ static void fill_column(tank *t, double level, double gravity, double dt)
 {
     t->g.surface = &t->surface;
     EACH_CELL(t, i, j, k)
-        *tank_at(&t->surface, i, j, k) = (float)((j + 0.5 - level) * t->d.h[1]);
+    *tank_at(&t->surface, i, j, k) = (float)((j + 0.5 - level) * t->d.h[1]);
     projection_build(t->p, &t->g, &t->work);
     for (int k = 0; k < t->d.n[2]; k++)
         for (int j = 1; j < t->d.n[1]; j++)
@@ -105,7 +112,8 @@ static void test_a_column_of_water_is_at_rest(void **state)
             double before = tank_divergence(&t, density, dt);
             tank_solve(&t, 1e-7);
             double worst = 0, moves = 0;
-            EACH_CELL(&t, i, j, k) {
+            EACH_CELL(&t, i, j, k)
+            {
                 double exact = j + 0.5 < level ? density * gravity * (level - j - 0.5) * h : 0;
                 worst = fmax(worst, fabs(*tank_at(&t.x, i, j, k) - exact));
             }
@@ -128,14 +136,16 @@ static double circle_error(int n)
     double h = 1.0 / n, radius = 0.37, middle[2] = {0.513, 0.491}, worst = 0;
     tank_make(&t, 2, (int[3]){n, n, 1}, h);
     t.g.surface = &t.surface;
-    EACH_CELL(&t, i, j, k) {
+    EACH_CELL(&t, i, j, k)
+    {
         double x = (i + 0.5) * h - middle[0], y = (j + 0.5) * h - middle[1], r = sqrt(x * x + y * y);
         *tank_at(&t.surface, i, j, k) = (float)(r - radius);
         *tank_at(&t.b, i, j, k) = r < radius ? (float)((4 + 8 * x) * h * h) : 0;
     }
     projection_build(t.p, &t.g, &t.work);
     tank_solve(&t, 1e-6);
-    EACH_CELL(&t, i, j, k) {
+    EACH_CELL(&t, i, j, k)
+    {
         double x = (i + 0.5) * h - middle[0], y = (j + 0.5) * h - middle[1], rest = radius * radius - x * x - y * y;
         double exact = rest > 0 ? rest * (1 + x) : 0;
         worst = fmax(worst, fabs(*tank_at(&t.x, i, j, k) - exact));
@@ -152,7 +162,7 @@ static void test_a_circle_converges_in_second_order(void **state)
         error[level] = circle_error(24 << level);
         print_message("%3d cells: error %.3g\n", 24 << level, error[level]);
     }
-    assert_below(error[3], error[0] / 50);       /* 64 would be exactly second order */
+    assert_below(error[3], error[0] / 50); /* 64 would be exactly second order */
     assert_below(error[2], error[0] / 12);
 }
 
@@ -181,8 +191,8 @@ static void test_the_gradient_matches_the_system(void **state)
                     for (int j = 0; j < t.open[a].size[1]; j++)
                         for (int i = 0; i < t.open[a].size[0]; i++) {
                             int at[3] = {i, j, k}, share = rand() % 12;
-                            bool wall = (at[a] == 0 || at[a] == t.d.n[a]) && !(a == 1 && j == 0) &&
-                                        !(a == 0 && periodic);
+                            bool wall =
+                                (at[a] == 0 || at[a] == t.d.n[a]) && !(a == 1 && j == 0) && !(a == 0 && periodic);
                             *tank_at(&t.open[a], i, j, k) = share < 2 ? 0 : share < 6 ? 1 : (float)share / 11;
                             *tank_at(&t.velocity[a], i, j, k) = wall ? 0 : (float)rand() / (float)RAND_MAX - 0.5f;
                         }
@@ -230,7 +240,8 @@ static double *dense_system(const tank *t, const poisson_term *terms, int count,
 {
     int n = tank_cells(t), width = n + 1;
     double *m = calloc((size_t)n * (size_t)width, sizeof *m), c = domain_cell_volume(&t->d) / pow(t->d.h[0], 2);
-    EACH_CELL(t, i, j, k) {
+    EACH_CELL(t, i, j, k)
+    {
         int at[3] = {i, j, k}, step[3] = {1, t->d.n[0], t->d.n[0] * t->d.n[1]}, own = i + j * step[1] + k * step[2];
         for (int a = 0; a < t->d.dims; a++) {
             if (at[a] + 1 == t->d.n[a])
@@ -310,14 +321,16 @@ static void check_terms(int dims, bool open, int bodies, double d)
     int live = 0, n = tank_cells(&t);
     double *m = dense_system(&t, terms, count, !open);
     srand(7);
-    EACH_CELL(&t, i, j, k) {
+    EACH_CELL(&t, i, j, k)
+    {
         int own = i + t.d.n[0] * (j + t.d.n[1] * k);
         bool inside = m[own * (n + 1) + own] - !open == 0;
         *tank_at(&t.b, i, j, k) = inside ? 0 : (float)rand() / (float)RAND_MAX - 0.4f;
         mean += *tank_at(&t.b, i, j, k);
         live += !inside;
     }
-    EACH_CELL(&t, i, j, k) {
+    EACH_CELL(&t, i, j, k)
+    {
         int own = i + t.d.n[0] * (j + t.d.n[1] * k);
         bool inside = m[own * (n + 1) + own] - !open == 0;
         for (int r = 0; r < n && inside; r++)
@@ -326,7 +339,8 @@ static void check_terms(int dims, bool open, int bodies, double d)
     }
     solve_dense(m, n);
     solve_stats stats = tank_solve(&t, 1e-6);
-    EACH_CELL(&t, i, j, k) {
+    EACH_CELL(&t, i, j, k)
+    {
         double exact = m[(i + t.d.n[0] * (j + t.d.n[1] * k)) * (n + 1) + n];
         most = fmax(most, fabs(exact));
         worst = fmax(worst, fabs(*tank_at(&t.x, i, j, k) - exact));

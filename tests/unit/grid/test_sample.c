@@ -224,7 +224,7 @@ static void test_mirrored_points_have_the_same_bits(void **state)
             float *moves[2][3] = {{p.dx, p.dy, p.dz}, {q.dx, q.dy, q.dz}};
             for (int a = 0; a < 3; a++) {
                 double move = 2 * check_noise((uint64_t)(3 * t + a));
-                moves[0][a][0] = (t + a) % 3 ? (float)move : (float)(int)move;   /* every third on a sample */
+                moves[0][a][0] = (t + a) % 3 ? (float)move : (float)(int)move; /* every third on a sample */
                 moves[1][a][0] = a == axis ? -moves[0][a][0] : moves[0][a][0];
             }
             c[axis] = d.n[axis] - 1 - c[axis];

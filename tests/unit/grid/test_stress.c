@@ -59,6 +59,35 @@ static void test_couette_of_two_layers(void **state)
     }
 }
 
+/* A jump of 1e9 from a cell to the next becomes two steps, a milder one stays. */
+static void test_sharp_jumps_are_smeared(void **state)
+{
+    (void)state;
+    for (double upper = 1e3; upper < 1e10; upper *= 1e6) {
+        domain d = {.dims = 2, .n = {4, 16, 1}, .h = {0.1, 1.0 / 16, 1}};
+        stress_case c;
+        case_create(&d, 0, 1, &c);
+        field viscosities;
+        assert_ok(field_create(&d, FR_AT_CELL, &viscosities));
+        case_fill(&c, &viscosities, layers_viscosity, &upper);
+        c.problem.viscosities = &viscosities;
+        stress_set(c.solver, &c.problem);
+        const bool sharp = upper > 1e5;
+        assert_int_equal(stress_smeared(c.solver), sharp ? 4 * 2 : 0);
+        assert_true((c.solver->problem.viscosities == &viscosities) == !sharp);
+        double before = 1;
+        for (int j = 0; j < 16 && sharp; j++) {
+            double here = field_row(c.solver->problem.viscosities, j, 0)[1];
+            assert_below(here / before, 1.001e5);
+            assert_true(here >= before && here <= upper);
+            assert_true(j == 7 || j == 8 || here == (j < 8 ? 1 : (double)(float)upper));
+            before = here;
+        }
+        field_destroy(&viscosities);
+        case_destroy(&c);
+    }
+}
+
 /* A flow that is driven along x until it is steady. */
 static void drive(stress_case *c, double acceleration)
 {
@@ -291,6 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_couette),
         cmocka_unit_test(test_couette_of_two_layers),
+        cmocka_unit_test(test_sharp_jumps_are_smeared),
         cmocka_unit_test(test_poiseuille_is_of_second_order),
         cmocka_unit_test(test_waves_decay_at_second_order),
         cmocka_unit_test(test_a_film_has_no_traction_above),

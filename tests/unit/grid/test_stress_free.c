@@ -40,7 +40,8 @@ static void extend_all(stress_case *c)
         for (at[2] = 0; at[2] < f->size[2]; at[2]++)
             for (at[1] = 0; at[1] < f->size[1]; at[1]++)
                 for (at[0] = 0; at[0] < f->size[0]; at[0]++) {
-                    map[field_row(f, at[1], at[2]) + at[0] - f->block] = case_is_wet(c, a, at) ? EXTEND_KNOWN : EXTEND_FAR;
+                    map[field_row(f, at[1], at[2]) + at[0] - f->block] =
+                        case_is_wet(c, a, at) ? EXTEND_KNOWN : EXTEND_FAR;
                 }
         extend_number(f, map, 3);
         extend_job job = {.map = map, .depth = 3};
@@ -345,6 +346,55 @@ static void test_odd_shapes(void **state)
     }
 }
 
+/* What is held, or not liquid, is at rest. */
+static void rest_outside(stress_case *c)
+{
+    const stress_level *l = &c->solver->level[0];
+    for (int a = 0; a < c->d.dims; a++) {
+        field *f = &c->velocity[a];
+        int at[3];
+        for (at[2] = 0; at[2] < f->size[2]; at[2]++)
+            for (at[1] = 0; at[1] < f->size[1]; at[1]++)
+                for (at[0] = 0; at[0] < f->size[0]; at[0]++)
+                    if (!(l->mass.of[a][stress_offset(l, at)] > 2 * STRESS_DRY_MASS))
+                        field_row(f, at[1], at[2])[at[0]] = 0;
+    }
+}
+
+/* One step per frame at 30 frames a second with the stiffest liquid: a blob in flight, a pool, a full tank that sticks.
+ */
+static void test_the_stiffest_liquid_in_one_step_per_frame(void **state)
+{
+    (void)state;
+    for (int trial = 0; trial < 12; trial++) {
+        int dims = 2 + trial % 2, shape = trial / 2 % 3, n = dims == 3 ? 20 : 48;
+        domain d = box(dims, n);
+        for (int a = 0; a < dims; a++)
+            d.h[a] = trial < 6 ? 0.01 : 0.1;
+        const double size = n * d.h[0];
+        stress_case c;
+        case_create(&d, 1e5, 1.0 / 30, &c);
+        c.limits = (solve_limits){.tolerance = 1e-4, .max_iterations = 500};
+        case_ball ball = {{0.5 * size, 0.48 * size, dims == 3 ? 0.51 * size : 0}, 0.3 * size};
+        layer pool = {-size, 0.4 * size};
+        if (shape == 0)
+            case_surface(&c, case_ball_distance, &ball);
+        else
+            case_surface(&c, layer_distance, shape == 1 ? &pool : &(layer){-size, 2 * size});
+        for (int side = 0; side < 2 * dims && shape > 0; side++)
+            case_stick(&c, side, side / 2, 0);
+        roughen(&c);
+        stress_set(c.solver, &c.problem);
+        rest_outside(&c);
+        double energy = case_totals_of(&c, ball.middle).energy;
+        for (int step = 0; step < 3; step++) {
+            case_solve(&c);
+            assert_below(case_totals_of(&c, ball.middle).energy, energy);
+        }
+        case_destroy(&c);
+    }
+}
+
 /* A ball and its images. */
 static double around_distance(const void *context, const double x[3])
 {
@@ -422,6 +472,7 @@ int main(void)
         cmocka_unit_test(test_uneven_viscosity_gives_no_torque),
         cmocka_unit_test(test_a_wavy_flow_keeps_its_momentum),
         cmocka_unit_test(test_odd_shapes),
+        cmocka_unit_test(test_the_stiffest_liquid_in_one_step_per_frame),
         cmocka_unit_test(test_periodic_ends_do_not_matter),
         cmocka_unit_test(test_same_bits_on_any_number_of_threads),
     };

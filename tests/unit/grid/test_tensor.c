@@ -319,12 +319,9 @@ static void test_same_bits_on_one_and_two_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fluxes_are_the_slope_of_an_energy),
-        cmocka_unit_test(test_matrix_is_that_of_the_fluxes),
-        cmocka_unit_test(test_few_iterations_on_any_grid),
-        cmocka_unit_test(test_residual_by_the_fluxes),
-        cmocka_unit_test(test_second_order_on_a_bent_square),
-        cmocka_unit_test(test_extra_and_number),
+        cmocka_unit_test(test_fluxes_are_the_slope_of_an_energy), cmocka_unit_test(test_matrix_is_that_of_the_fluxes),
+        cmocka_unit_test(test_few_iterations_on_any_grid),        cmocka_unit_test(test_residual_by_the_fluxes),
+        cmocka_unit_test(test_second_order_on_a_bent_square),     cmocka_unit_test(test_extra_and_number),
         cmocka_unit_test(test_same_bits_on_one_and_two_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
