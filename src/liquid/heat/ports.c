@@ -11,13 +11,11 @@
 #include "method/times.h"
 
 typedef struct ports_job {
-    const liquid_run *run;
     field *share;        /* of each cell that was poured or drained */
     const field *other;  /* shares after */
     const field *region; /* distance to where liquid is poured or drained: what φ does elsewhere is not of its making */
     float reach;         /* m, so far from there */
     double sign;
-    double *partial[2];
 } ports_job;
 
 void liquid_heat_note(const liquid_run *run, const field *phi, field *share)
@@ -59,31 +57,6 @@ static double ports_enthalpy(const liquid_run *run, ptrdiff_t at)
     const double molten = run->model.fraction >= 0 ? (double)scalars[run->model.fraction].data[at] : 0;
     return (double)scalars[run->flow.model->temperature].data[at] + run->model.melt.latent * molten -
            run->model.heat.ambient;
-}
-
-static void ports_sum_rows(void *context, int begin, int end)
-{
-    const ports_job *job = context;
-    for (int r = begin; r < end; r++) {
-        const float *share = field_row(job->share, r % job->share->size[1], r / job->share->size[1]);
-        double heat = 0, volume = 0;
-        for (int i = 0; i < job->share->size[0]; i++) {
-            volume += (double)share[i];
-            if (share[i] > 0)
-                heat += (double)share[i] * ports_enthalpy(job->run, share + i - job->share->data);
-        }
-        job->partial[0][r] = heat;
-        job->partial[1][r] = volume;
-    }
-}
-
-static liquid_heat ports_sum(liquid_run *run, field *share)
-{
-    state *s = run->flow.state;
-    ports_job job = {.run = run, .share = share, .partial = {s->partial, s->partial + field_rows(share)}};
-    field_for_rows(share, ports_sum_rows, &job);
-    return (liquid_heat){threads_sum(job.partial[0], field_rows(share)),
-                         threads_sum(job.partial[1], field_rows(share))};
 }
 
 /* What comes by sides is counted there. */
@@ -196,6 +169,7 @@ fr_result liquid_heat_ports(const liquid_step *step)
 {
     liquid_run *run = step->run;
     liquid_state *l = &run->liquid;
+    const field *now = run->flow.state->scalars;
     l->heat_came = l->heat_left = 0;
     if (!run->model.heat.set)
         return FR_OK;
@@ -203,10 +177,10 @@ fr_result liquid_heat_ports(const liquid_step *step)
     FR_TRY(ports_warm_fills(run));
     if (l->poured_volume != 0) {
         ports_leave_out_sides(run, &l->poured);
-        l->heat_came = l->poured_volume * ports_mean(ports_sum(run, &l->poured), ports_sum_sources(run));
+        l->heat_came = l->poured_volume * ports_mean(liquid_heat_of(run, now, &l->poured), ports_sum_sources(run));
     }
     if (l->drained_volume != 0)
-        l->heat_left = l->drained_volume * ports_mean(ports_sum(run, &l->drained), l->heat_before);
+        l->heat_left = l->drained_volume * ports_mean(liquid_heat_of(run, now, &l->drained), l->heat_before);
     const liquid_heat_flow sides = liquid_heat_through(step, step->flow.s->next_velocity);
     l->heat_came += sides.in * step->flow.dt;
     l->heat_left += sides.out * step->flow.dt;

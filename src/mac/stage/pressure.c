@@ -80,32 +80,23 @@ typedef struct pressure_ease {
 /* β of a face with an obstacle or without. */
 static inline float pressure_beta(float ease, float open) { return ease > 0 ? ease / open : 1; }
 
-/* u/β before the gradient is added and β u after it: then it counts β times. */
-static void pressure_ease_row(void *context, const projection_row *row)
+static inline float pressure_take(float u, float beta, bool off) { return off ? u * beta : u / beta; }
+
+static inline void pressure_scale_row(const pressure_ease *job, const projection_row *row, bool off)
 {
-    const pressure_ease *job = context;
     const int n = job->ease[row->axis].size[0];
     const float *restrict ease = field_row(&job->ease[row->axis], row->j, row->k);
     const float *restrict open = job->open ? field_row(&job->open[row->axis], row->j, row->k) : NULL;
     float *restrict u = row->u;
     for (int i = 0; i < n && open; i++)
-        u[i] /= pressure_beta(ease[i], open[i]);
+        u[i] = pressure_take(u[i], pressure_beta(ease[i], open[i]), off);
     for (int i = 0; i < n && !open; i++)
-        u[i] /= ease[i];
+        u[i] = pressure_take(u[i], ease[i], off);
 }
 
-static void pressure_ease_off_row(void *context, const projection_row *row)
-{
-    const pressure_ease *job = context;
-    const int n = job->ease[row->axis].size[0];
-    const float *restrict ease = field_row(&job->ease[row->axis], row->j, row->k);
-    const float *restrict open = job->open ? field_row(&job->open[row->axis], row->j, row->k) : NULL;
-    float *restrict u = row->u;
-    for (int i = 0; i < n && open; i++)
-        u[i] *= pressure_beta(ease[i], open[i]);
-    for (int i = 0; i < n && !open; i++)
-        u[i] *= ease[i];
-}
+/* u/β before the gradient is added and β u after it: then it counts β times. */
+static void pressure_ease_row(void *context, const projection_row *row) { pressure_scale_row(context, row, false); }
+static void pressure_ease_off_row(void *context, const projection_row *row) { pressure_scale_row(context, row, true); }
 
 /* u = ũ − (Δt/ρ) ∇p. Where there is air nothing reads ghosts before the velocity has been extended into it and the
    pressure has been accepted, which fills them. */
