@@ -46,13 +46,19 @@ static void load_side(stress *s, int a, int side, const field *layout)
         }
 }
 
-void stress_load(stress *s, const field velocity[3])
+void stress_load_samples(stress *s, const field velocity[3])
 {
     const stress_level *l = &s->level[0];
     load_job job = {s, velocity};
     stress_clear(l, &s->p);
     threads_for_cost(l->n[1] * l->n[2], (int64_t)l->dims * l->n[0], load_rows, &job);
     stress_wrap(l, &s->p);
+}
+
+void stress_load(stress *s, const field velocity[3])
+{
+    const stress_level *l = &s->level[0];
+    stress_load_samples(s, velocity);
     for (int a = 0; a < l->dims; a++)
         for (int side = 0; side < 2 * l->dims; side++)
             if (side / 2 != a && !l->periodic[side / 2] && s->problem.sides[a][side].kind == HALO_VALUE)

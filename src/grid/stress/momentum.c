@@ -9,7 +9,7 @@ typedef struct momentum_job {
 
 void stress_remember(stress *s, const field velocity[3])
 {
-    stress_load(s, velocity);
+    stress_load_samples(s, velocity); /* what the problem was built from is gone by now */
 }
 
 /* x = û − û remembered, where there are unknowns. */

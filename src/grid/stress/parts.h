@@ -165,7 +165,8 @@ float stress_share(const stress *s, const int low[3], const bool half[3]);
 void stress_clear(const stress_level *l, const stress_vector *v);
 void stress_clear_exact(const stress_level *l, double *const v[3]);
 
-/* û* into p, with the velocity of walls beyond the sides. */
+/* û* into p; and with the velocity of walls beyond the sides. */
+void stress_load_samples(stress *s, const field velocity[3]);
 void stress_load(stress *s, const field velocity[3]);
 /* Adds the change to the velocity, except on dry faces. */
 void stress_unload(stress *s, field velocity[3]);
