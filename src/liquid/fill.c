@@ -266,7 +266,7 @@ static fr_result fill_material(const liquid_run *run, shape *shape, const fr_fil
     for (int i = 0; i < m->scalar_count; i++) {
         const fr_scalar_value own = {m->scalars[i].name, m->scalars[i].initial};
         if (m->scalars[i].sticks && !fill_names(def, own.name))
-            FR_TRY(fill_scalar(run, shape, def, &own, &scalars[i]));
+            FR_TRY(fill_scalar(run, shape, def, &own, scalars));
     }
     return FR_OK;
 }
