@@ -1,5 +1,5 @@
 # One object library per layer, in the order in which they may include each other (scripts/check_layers.py).
-set(FRESHET_LAYERS base linalg geom grid particles surface hybrid method mac smoke liquid river sph world scene io render)
+set(FRESHET_LAYERS base linalg geom grid particles rigid surface hybrid method mac smoke liquid river sph world scene io render)
 
 add_library(freshet_options INTERFACE)
 target_include_directories(freshet_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
@@ -41,6 +41,7 @@ function(freshet_layer_uses layer name found target)
   endif()
 endfunction()
 freshet_layer_uses(geom ASSIMP "${ASSIMP_FOUND}" PkgConfig::ASSIMP)
+freshet_layer_uses(rigid ODE "${ODE_FOUND}" PkgConfig::ODE)
 freshet_layer_uses(scene LUA "${LUA_FOUND}" PkgConfig::LUA)
 freshet_layer_uses(io ZLIB "${ZLIB_FOUND}" PkgConfig::ZLIB)
 freshet_layer_uses(render PNG "${PNG_FOUND}" PkgConfig::PNG)

@@ -3,7 +3,7 @@
 set -eu
 
 packages="gcc g++ libc6-dev make cmake ninja-build pkg-config python3
-liblua5.4-dev libcmocka-dev libassimp-dev libpng-dev zlib1g-dev libembree-dev ffmpeg hdf5-tools"
+liblua5.4-dev libcmocka-dev libassimp-dev libode-dev libpng-dev zlib1g-dev libembree-dev ffmpeg hdf5-tools"
 
 missing=""
 for package in $packages; do

@@ -199,6 +199,49 @@ typedef struct fr_obstacle_def {
     double temperature;            /* K, of its surface */
 } fr_obstacle_def;
 
+/* A rigid body that falls, floats, collides and turns. Its own coordinates are those in which `shape.shape` is given;
+   `shape` says where they lie at the start. In 2D masses, forces and torques are per metre of depth, and it turns about
+   z alone. */
+typedef struct fr_body_def {
+    const char *name;              /* by which joints may call it (NULL) */
+    fr_placed_shape shape;
+    fr_number density;             /* kg/m³ (1000); a function of x, y, z in the body's own coordinates */
+    double mass;                   /* kg, instead of the density (0) */
+    double velocity[3];            /* m/s, of the centre of mass when it appears */
+    double spin[3];                /* rad/s about the centre of mass, then */
+    fr_vector force, torque;       /* N at the centre of mass, N m; of t alone */
+    double bounce;                 /* coefficient of restitution, 0 … 1; of two bodies the larger one holds (0.3) */
+    double friction;               /* Coulomb's coefficient; of two bodies the geometric mean holds (0.4) */
+    bool fixed;                    /* it does not move */
+    bool free_slip;                /* viscous fluids slip along it (false: they stick) */
+    double from;                   /* s, when it appears (0) */
+    bool has_temperature;
+    double temperature;            /* K, of its surface */
+    double heat_capacity;          /* J/(kg K): it warms and cools (0: its temperature is held) */
+} fr_body_def;
+
+typedef enum fr_joint_kind { FR_JOINT_HINGE, FR_JOINT_BALL, FR_JOINT_SLIDER } fr_joint_kind;
+
+/* Holds two bodies together, or one at a place in the world. */
+typedef struct fr_joint_def {
+    fr_joint_kind kind;
+    int bodies[2];                 /* numbers from 0; the second −1: the world */
+    double at[3];                  /* m, at the start; not for sliders */
+    double axis[3];                /* of hinges and sliders, any length but zero ({0, 0, 1}) */
+    bool has_limits;
+    double limits[2];              /* of the first body against the second, 0 at the start: rad, of a slider m */
+    bool has_motor;
+    fr_number motor;               /* rad/s, of a slider m/s: what the motor drives at; of t */
+    double torque;                 /* N m, of a slider N: the most that the motor gives (0: whatever it takes) */
+} fr_joint_def;
+
+typedef enum fr_coupling {
+    FR_COUPLING_MONOLITHIC,        /* pressure and bodies are solved together, at any density */
+    FR_COUPLING_RIGID_FLUID,       /* Carlson 2004, ch. 5: bodies are fluid that is then made rigid */
+    FR_COUPLING_ONE_WAY,           /* bodies push the fluid and do not feel it */
+    FR_COUPLING_CARRIED            /* they feel it and do not push */
+} fr_coupling;
+
 /* Passive particles, which the flow carries and which do not act on it: dust, snow, sparks, markers. They start spread
    evenly over a shape: a number of them at t = 0, or some per second. */
 typedef struct fr_tracers_def {
@@ -496,6 +539,9 @@ typedef struct fr_scene_def {
     const fr_sink_def *sinks;          int sink_count;
     const fr_force_def *forces;        int force_count;
     const fr_obstacle_def *obstacles;  int obstacle_count;
+    const fr_body_def *bodies;         int body_count;
+    const fr_joint_def *joints;        int joint_count;
+    fr_coupling coupling;              /* (monolithic) */
     const fr_tracers_def *tracers;     int tracer_count;
     bool has_initial_velocity;
     fr_vector initial_velocity;        /* m/s, of x, y, z, t with t = 0 */
@@ -512,6 +558,10 @@ typedef struct fr_scene_def {
 
 /* A definition with the method's defaults. Every definition must start from it. */
 FR_API fr_scene_def fr_default_scene(fr_method method);
+
+/* A body and a joint with their defaults. */
+FR_API fr_body_def fr_default_body(void);
+FR_API fr_joint_def fr_default_joint(fr_joint_kind kind);
 
 /* Checks all values. fr_error_key names the key that a failure is about. */
 FR_API fr_result fr_scene_check(const fr_scene_def *def);

@@ -55,6 +55,18 @@ typedef struct fr_obstacle_load {
     double torque[3];      /* N m, about `position`; in 2D only the z component */
 } fr_obstacle_load;
 
+/* Where a rigid body is. Its point c, in the coordinates of its shape, lies at position + R (c − centre), R the turn by
+   `rotation`. */
+typedef struct fr_body_state {
+    double centre[3];      /* m, its centre of mass in the coordinates of its shape */
+    double position[3];    /* m, of the centre of mass */
+    double rotation[4];    /* unit quaternion w, x, y, z */
+    double velocity[3];    /* m/s, of the centre of mass */
+    double spin[3];        /* rad/s, along the world's axes */
+    double temperature;    /* K; NaN: it has none */
+    bool present;          /* false: its time has not come yet, and this is where it will appear */
+} fr_body_state;
+
 /* Flags of a frame (fr_frame.can). A bent grid is a curvilinear structured grid. */
 enum {
     FR_FRAME_BENT = 1,                 /* the grid is bent: `nodes` are its corners; velocities are cell-centred */
@@ -90,6 +102,8 @@ typedef struct fr_frame {
     double particle_spacing;             /* m; a liquid's particle has the volume of a cube of this side; else 0 */
     fr_ledger ledger;      /* count 0 when unknown */
     const fr_obstacle_load *obstacles;   /* in the order of the scene */
+    const fr_body_state *bodies;         /* in the order of the scene; at the frame's time */
+    int body_count;
     int obstacle_count;    /* 0 when loads are unknown: prescribed flows, frames from a cache */
 } fr_frame;
 

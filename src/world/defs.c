@@ -27,3 +27,13 @@ fr_scene_def fr_default_scene(fr_method method)
     def.cookie = MODEL_COOKIE;
     return def;
 }
+
+fr_body_def fr_default_body(void)
+{
+    return (fr_body_def){.density = {.value = 1000}, .bounce = 0.3, .friction = 0.4};
+}
+
+fr_joint_def fr_default_joint(fr_joint_kind kind)
+{
+    return (fr_joint_def){.kind = kind, .bodies = {0, -1}, .axis = {0, 0, 1}};
+}
