@@ -70,7 +70,8 @@ double rigid_bytes(const rigid_setup *setup);          /* about what rigid_creat
 const rigid_mass *rigid_body_mass(const rigid *r, int body);
 const shape *rigid_body_shape(const rigid *r, int body);
 
-/* All bodies, in the order of the scene. rigid_set puts back what rigid_get gave: the run goes on with the same bits. */
+/* All bodies, in the order of the scene. rigid_set puts back what rigid_get gave: the run goes on with the same
+   bits. */
 void rigid_get(const rigid *r, rigid_state *states);
 void rigid_set(rigid *r, const rigid_state *states);
 
