@@ -9,7 +9,7 @@ static fr_result kick_move_obstacles(void *self)
 {
     liquid_step *step = self;
     state *s = step->flow.s;
-    FR_TRY(stage_move(step->flow.m, s, s->now.time, s->now.end));
+    FR_TRY(stage_move_bodies(step->flow.m, s));
     if (step->run->tracker->sweep)
         step->run->tracker->sweep(step);
     return FR_OK;
@@ -92,9 +92,11 @@ const stage liquid_kick[] = {{.name = "move", .run = kick_move_obstacles},
                              {.name = "check", .run = mac_check_flow},
                              {.name = "extend", .run = kick_extend},
                              {.parts = liquid_again},
+                             {.name = "bodies", .run = mac_advance_bodies},
                              {0}};
 
 const stage liquid_given[] = {{.name = "move", .run = kick_move_obstacles},
                               {.name = "extend", .run = kick_wet},
                               {.name = "prescribe", .run = kick_prescribe},
+                              {.name = "bodies", .run = mac_advance_bodies},
                               {0}};

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "liquid/surface_cells.h"
+#include "mac/coupling/coupling.h"
 #include "mac/stage/check.h"
 #include "mac/stage/extend.h"
 #include "mac/stage/tracers.h"
@@ -87,6 +88,8 @@ void liquid_scheme_accept(liquid_run *run)
     state *s = run->flow.state;
     liquid_state *l = &run->liquid;
     liquid_exchange(run);
+    if (s->coupling)
+        coupling_accept(s->coupling);
     field_swap(&l->surface, &l->next);
     liquid_layers_age(run, s->now.end - s->now.time);
     l->volume = l->next_volume;

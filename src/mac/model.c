@@ -41,6 +41,9 @@ static bool model_scalar_varies(const fr_scene_def *def, const model_scalar *sca
     for (int i = 0; i < def->obstacle_count; i++)
         if (def->obstacles[i].has_temperature && !strcmp(name, "temperature"))
             return true;
+    for (int i = 0; i < def->body_count; i++)
+        if (def->bodies[i].has_temperature && !strcmp(name, "temperature"))
+            return true;
     return false;
 }
 
@@ -265,6 +268,37 @@ static fr_result model_make_turbulence(const fr_scene_def *def, model *m)
     return FR_OK;
 }
 
+static fr_obstacle_def model_solid_body(const fr_body_def *body)
+{
+    return (fr_obstacle_def){.shape = body->shape,
+                             .no_slip = !body->free_slip,
+                             .has_temperature = body->has_temperature,
+                             .temperature = body->temperature};
+}
+
+/* Bodies that nothing flows through are obstacles as well, whose motion is not given. */
+static fr_result model_make_solids(const fr_scene_def *def, model *m)
+{
+    m->bodies = (model_bodies){.count = def->body_count,
+                               .joint_count = def->joint_count,
+                               .of = def->bodies,
+                               .joints = def->joints,
+                               .coupling = def->coupling,
+                               .are_solid = def->coupling == FR_COUPLING_MONOLITHIC ||
+                                            def->coupling == FR_COUPLING_ONE_WAY};
+    memcpy(m->bodies.gravity, def->gravity, sizeof m->bodies.gravity);
+    m->obstacle_count = def->obstacle_count;
+    m->solid_count = def->obstacle_count + (m->bodies.are_solid ? def->body_count : 0);
+    m->obstacles = MEMORY_NEW(fr_obstacle_def, m->solid_count + 1);
+    if (!m->obstacles)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < m->obstacle_count; i++)
+        m->obstacles[i] = def->obstacles[i];
+    for (int i = m->obstacle_count; i < m->solid_count; i++)
+        m->obstacles[i] = model_solid_body(&def->bodies[i - m->obstacle_count]);
+    return FR_OK;
+}
+
 fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
 {
     m->choice = choice;
@@ -275,8 +309,7 @@ fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
     m->initial_velocity = def->has_initial_velocity ? &def->initial_velocity : NULL;
     m->initial_turbulence = def->initial_turbulence;
     m->fps = def->time.fps;
-    m->obstacle_count = def->obstacle_count;
-    m->obstacles = def->obstacles;
+    FR_TRY(model_make_solids(def, m));
     m->domain = sizes_domain(def);
     model_find_grid(m, 1);
     m->cfl = def->time.cfl > 0 ? def->time.cfl : choice.cfl;
@@ -288,6 +321,7 @@ fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
 void model_outline_free(model *outline)
 {
     memory_free(outline->scalars);
+    memory_free(outline->obstacles);
 }
 
 static fr_result model_fill(const fr_scene_def *def, model_choice choice, model *m)
@@ -335,6 +369,7 @@ void model_destroy(model *m)
     memory_free(m->source_turbulence);
     memory_free(m->tracers);
     memory_free(m->scalars);
+    memory_free(m->obstacles);
     memory_free(m->sources);
     memory_free(m->forces);
     memory_free(m);

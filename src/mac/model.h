@@ -74,6 +74,16 @@ typedef struct model_material {
     } scalars[MODEL_MOST_MATERIAL];
 } model_material;
 
+/* The rigid bodies of the scene. */
+typedef struct model_bodies {
+    int count, joint_count;
+    const fr_body_def *of;
+    const fr_joint_def *joints;
+    fr_coupling coupling;
+    bool are_solid;                     /* nothing flows through them: they are laid on the grid as obstacles are */
+    double gravity[3];                  /* m/s² */
+} model_bodies;
+
 /* What a method decides about its flow. */
 typedef struct model_choice {
     const char *const *own_scalars;     /* that each of its scenes has, the first ones; ends with NULL */
@@ -99,8 +109,10 @@ typedef struct model {
     const fr_vector *prescribed;        /* the flow, when it is given; NULL: it is solved */
     const fr_vector *initial_velocity;  /* NULL: it starts at rest */
     fr_turbulence_def initial_turbulence;   /* of speed 0: none */
-    int obstacle_count;
-    const fr_obstacle_def *obstacles;
+    int obstacle_count;                 /* those of the scene; behind them are the bodies that are solid, */
+    fr_obstacle_def *obstacles;
+    int solid_count;                    /* of all */
+    model_bodies bodies;
     domain domain;
     int grid_count;                     /* at least one */
     model_grid grids[MODEL_MOST_GRIDS];

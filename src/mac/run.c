@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "mac/coupling/coupling.h"
 #include "mac/stage/cfl.h"
 #include "mac/stage/move.h"
 #include "mac/stage/walls.h"
@@ -37,6 +38,8 @@ fr_result mac_undo(void *self)
 {
     mac_run *run = self;
     state *s = run->state;
+    if (s->coupling)
+        coupling_undo(s->coupling);
     FR_TRY(stage_move(run->model, s, s->now.before, s->now.time));
     return stage_walls_update(run->model, s, s->now.time);
 }

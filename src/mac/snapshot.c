@@ -1,6 +1,7 @@
 /* The flow's part of a snapshot: how it is written and restored. */
 #include <string.h>
 
+#include "mac/coupling/coupling.h"
 #include "mac/stage/move.h"
 #include "mac/stage/walls.h"
 #include "mac/run.h"
@@ -79,6 +80,8 @@ void mac_list_blocks(void *self)
             method_add_field_block(&run->base, m->scalars[i].name, &s->scalars[i]);
     if (m->tracer_count)
         mac_list_particles(run);
+    if (s->coupling)
+        coupling_list_blocks(s->coupling, &run->base);
 }
 
 fr_result mac_restored(void *self)

@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/memory.h"
+#include "mac/coupling/coupling.h"
 
 static size_t state_most(size_t a, size_t b)
 {
@@ -110,6 +111,17 @@ static fr_result state_make_side(const model *m, state *s, int side)
     return FR_OK;
 }
 
+static fr_result state_make_bodies(const model *m, state *s)
+{
+    if (m->bodies.count == 0)
+        return FR_OK;
+    FR_TRY(coupling_create(m, &s->coupling));
+    for (int i = m->obstacle_count; i < m->solid_count; i++)
+        bodies_release(&s->bodies, i, m->bodies.coupling == FR_COUPLING_MONOLITHIC);
+    coupling_lay(s->coupling, &s->bodies);
+    return FR_OK;
+}
+
 static fr_result state_fill(const model *m, state *s)
 {
     const domain *d = &m->domain;
@@ -145,7 +157,8 @@ static fr_result state_fill(const model *m, state *s)
     s->clamps = MEMORY_NEW(int64_t, state_scratch_rows(m));
     if (!s->partial || !s->clamps)
         return FR_ERROR_MEMORY;
-    FR_TRY(bodies_create(m->obstacles, m->obstacle_count, &s->bodies));
+    FR_TRY(bodies_create(m->obstacles, m->solid_count, &s->bodies));
+    FR_TRY(state_make_bodies(m, s));
     FR_TRY(solids_create_as(&s->bodies, d, (solids_kind){1, m->choice.watertight}, &s->solids));
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
@@ -203,6 +216,7 @@ void state_destroy(const model *m, state *s)
     memory_free(s->clamps);
     particles_destroy(&s->particles);
     bodies_destroy(&s->bodies);
+    coupling_destroy(s->coupling);
     solids_destroy(&s->solids);
     projection_destroy(s->projection);
     diffusion_destroy(s->diffusion);
@@ -226,6 +240,7 @@ double state_bytes(const model *m)
     for (int g = 0; g < m->grid_count; g++)
         if (state_diffuses(m, g))
             bytes += (double)diffusion_bytes(&m->grids[g].domain);
+    bytes += coupling_bytes(m);
     if (!m->prescribed)
         bytes += (double)projection_bytes(d, m->choice.has_surface);
     return bytes;

@@ -49,6 +49,7 @@ typedef struct state {
     int64_t particles_lost;      /* removed because they were not finite or stuck in an obstacle, since t = 0 */
     state_side sides[FR_SIDES];
     bodies bodies;               /* obstacles over the step; filled by mac/stage/move */
+    struct coupling *coupling;   /* the rigid bodies of the scene; NULL: it has none */
     solids solids;               /* the same on the grid; made by state_create, moved by mac/stage/move */
 
     /* Working memory of the stages, free between them. It has no type of its own: use state_scratch,

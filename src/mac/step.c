@@ -1,5 +1,6 @@
 #include "mac/step.h"
 
+#include "mac/coupling/coupling.h"
 #include "mac/stage/advect.h"
 #include "mac/stage/check.h"
 #include "mac/stage/diffuse.h"
@@ -60,7 +61,7 @@ static fr_result scalars_move_obstacles(void *self)
     const mac_step *step = self;
     state *s = step->s;
     stage_transport_begin(step->m, s);
-    return stage_move(step->m, s, s->now.time, s->now.end);
+    return stage_move_bodies(step->m, s);
 }
 
 static fr_result scalars_transport(void *self)
@@ -136,6 +137,12 @@ fr_result mac_fans(void *self)
 {
     const mac_step *step = self;
     return stage_fans(step->m, step->s, step->span.dt, step->span.middle);
+}
+
+fr_result mac_advance_bodies(void *self)
+{
+    const mac_step *step = self;
+    return step->s->coupling ? coupling_advance(step->s) : FR_OK;
 }
 
 fr_result mac_check_flow(void *self)

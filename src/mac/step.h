@@ -37,6 +37,9 @@ extern const stage mac_forces[];
 fr_result mac_fans(void *step);
 fr_result mac_check_flow(void *step);
 
+/* A stage that ends what acts on the flow: rigid bodies go on to the step's end. */
+fr_result mac_advance_bodies(void *step);
+
 /* The step's first and second half. */
 mac_span mac_first_half(const mac_step *step);
 mac_span mac_second_half(const mac_step *step);

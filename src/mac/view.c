@@ -5,6 +5,7 @@
 #include "grid/halo.h"
 #include "grid/operators.h"
 #include "grid/sample.h"
+#include "mac/coupling/coupling.h"
 #include "mac/stage/drag.h"
 #include "mac/stage/ledger.h"
 #include "mac/stage/pressure.h"
@@ -12,7 +13,7 @@
 
 static const char *const velocity_names[3] = {"u", "v", "w"};
 
-enum { OWN_BLOCKS = 2 + 3 + 3 + 1 + 4 };   /* head and accounts, flow, past flow, pressure, particles */
+enum { OWN_BLOCKS = 2 + 3 + 3 + 1 + 4 + 2 };   /* head and accounts, flow, past flow, pressure, particles, bodies */
 
 static int mac_conserved(const model *m)
 {
@@ -22,16 +23,25 @@ static int mac_conserved(const model *m)
     return count;
 }
 
+/* Of rigid bodies. */
+static const char *const body_columns[] = {"bodies_energy",     "bodies_momentum_x", "bodies_momentum_y",
+                                           "bodies_momentum_z", "bodies_work",       "bodies_lost"};
+
+static int mac_body_columns(const mac_run *run)
+{
+    return run->state->coupling ? (int)(sizeof body_columns / sizeof *body_columns) : 0;
+}
+
 int mac_own_column(const mac_run *run)
 {
-    return METHOD_LEDGER_FIXED + run->model->scalar_count + mac_conserved(run->model);
+    return METHOD_LEDGER_FIXED + run->model->scalar_count + mac_conserved(run->model) + mac_body_columns(run);
 }
 
 fr_result mac_views_create(mac_run *run, int fields, int columns, int blocks)
 {
     const model *m = run->model;
     FR_TRY(method_views_create(&run->base, 3 + 1 + m->scalar_count + 2 + 1 + fields,
-                               m->scalar_count + mac_conserved(m) + columns, OWN_BLOCKS + m->scalar_count + blocks));
+                               m->scalar_count + mac_conserved(m) + mac_body_columns(run) + columns, OWN_BLOCKS + m->scalar_count + blocks));
     for (int a = 0; a < m->domain.dims; a++)
         method_name_field(&run->base, velocity_names[a], &run->state->velocity[a], &m->domain);
     method_name_field(&run->base, "pressure", &run->state->pressure, &m->domain);
@@ -44,6 +54,8 @@ fr_result mac_views_create(mac_run *run, int fields, int columns, int blocks)
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].conserved)
             method_name_column(&run->base, column++, "entered", m->scalars[i].name);
+    for (int i = 0; i < mac_body_columns(run); i++)
+        method_name_column(&run->base, column++, body_columns[i], "");
     return FR_OK;
 }
 
@@ -56,6 +68,18 @@ static void mac_fill_scalars(mac_run *run, const field *share)
         if (m->scalars[i].conserved)
             *entered++ = run->state->accounts[i].entered;
     }
+}
+
+static void mac_fill_bodies(mac_run *run)
+{
+    const coupling_ledger sum = coupling_account(run->state->coupling);
+    coupling_show(run->state->coupling, run->base.bodies);
+    *method_column(&run->base, "bodies_energy") = sum.energy;
+    *method_column(&run->base, "bodies_momentum_x") = sum.momentum[0];
+    *method_column(&run->base, "bodies_momentum_y") = sum.momentum[1];
+    *method_column(&run->base, "bodies_momentum_z") = run->model->domain.dims == 3 ? sum.momentum[2] : NAN;
+    *method_column(&run->base, "bodies_work") = sum.work;
+    *method_column(&run->base, "bodies_lost") = sum.lost;
 }
 
 static void mac_fill_ledger(mac_run *run, const field *share)
@@ -73,6 +97,8 @@ static void mac_fill_ledger(mac_run *run, const field *share)
         *method_column(&run->base, "particles_left") = (double)s->particles_left;
     }
     mac_fill_scalars(run, share);
+    if (s->coupling)
+        mac_fill_bodies(run);
 }
 
 /* Divergence and vorticity, in scratch memory: it is free between steps. */

@@ -1,13 +1,17 @@
-/* The rigid bodies of a scene over one step: their poses at its begin and end, and their mean motion. Filled once per
-   step; all stages read poses and surface velocities from here. The definition prescribes the motion as a function of
-   time. */
+/* The solid things of a scene over one step: their poses at its begin and end, and their mean motion. Filled once per
+   step; all stages read poses and surface velocities from here. The definition of an obstacle prescribes its motion as a
+   function of time; that of a rigid body comes from mac/coupling. */
 #ifndef FR_METHOD_BODIES_H
 #define FR_METHOD_BODIES_H
 
 #include "method/motion.h"
 
 typedef struct body {
-    bool moves;              /* the definition prescribes a motion; else the velocity is 0 and the pose constant */
+    bool moves;              /* it can; else the velocity is 0 and the pose constant */
+    bool free;               /* its motion is not prescribed, */
+    bool rigid;              /* and hangs on the pressure: what it pushes is known to the system of that */
+    bool present;            /* it is there; obstacles always are */
+    vec3 centre;             /* m: of its mass, where it is laid; of rigid ones */
     motion motion;           /* over the step */
 } body;
 
@@ -19,9 +23,12 @@ typedef struct bodies {
 
 /* The bodies at time 0. `def` must outlive them. */
 fr_result bodies_create(const fr_obstacle_def *def, int count, bodies *out);
+
+/* Body number `index` does not move by its definition. `pushed`: it moves with the pressure. */
+void bodies_release(bodies *b, int index, bool pushed);
 void bodies_destroy(bodies *b);
 
-/* Moves all bodies over a step, see motion_over. If a callback of the scene fails, some bodies have moved already: the
+/* Moves all bodies that are not free over a step, see motion_over. If a callback of the scene fails, some bodies have moved already: the
    caller must move them back. */
 fr_result bodies_move(bodies *b, double from, double to);
 

@@ -1,5 +1,6 @@
 #include "smoke/parts.h"
 
+#include "mac/coupling/coupling.h"
 #include "mac/stage/diffuse.h"
 #include "smoke/vorticity.h"
 
@@ -20,6 +21,8 @@ fr_result smoke_viscosity(const mac_step *step, double push, double dt)
         return FR_OK;
     field_copy(&s->next_pressure, &s->pressure);
     stage_pressure_push(m, &s->next_pressure, s->next_velocity, push);
+    if (s->coupling)
+        coupling_push(s->coupling, true, push);
     mac_finish_velocity(m, s, s->next_velocity);
     return stage_viscosity(m, s, dt);
 }

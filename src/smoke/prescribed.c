@@ -31,4 +31,5 @@ const stage smoke_prescribed[] = {
     {.name = "prescribe", .run = prescribed_set_middle},
     {.parts = mac_scalars},
     {.name = "prescribe", .run = prescribed_set_end},
+    {.name = "bodies", .run = mac_advance_bodies},
     {0}};

@@ -2,6 +2,7 @@
    scheme is a file of its own: prescribed.c, single.c, second.c, reflection.c, central.c. */
 #include "smoke/scheme.h"
 
+#include "mac/coupling/coupling.h"
 #include "mac/stage/check.h"
 #include "mac/stage/extend.h"
 #include "mac/stage/tracers.h"
@@ -104,6 +105,8 @@ void smoke_scheme_accept(mac_run *run)
     const progress *now = &run->state->now;
     mac_step step = mac_begin(run->model, run->state, now->end - now->time);
     smoke_exchange(run->model, run->state);
+    if (run->state->coupling)
+        coupling_accept(run->state->coupling);
     if (run->model->tracer_count)
         (void)stages_run(smoke_with_particles, &step, &run->base.timing);
 }

@@ -9,6 +9,7 @@
    p is the pressure in the middle of a step. An error e of the old one makes −e in q, and the mean is free of it: the
    pressure does not oscillate. Semi-Lagrangian methods of this kind: Xiu & Karniadakis 2001. Stam's step, where
    c = û = uⁿ, loses in the projection what A turned into a gradient. */
+#include "mac/coupling/coupling.h"
 #include "mac/stage/advect.h"
 #include "smoke/buoyancy.h"
 #include "smoke/parts.h"
@@ -40,6 +41,15 @@ static fr_result second_push(void *self)
     stage_pressure_push(m, &s->pressure, s->scratch_velocity, step->dt / 2);
     smoke_buoyancy(self, s->scalars, step->dt / 2, s->scratch_velocity);
     mac_finish_velocity(m, s, s->scratch_velocity);
+    return FR_OK;
+}
+
+/* As the flow has felt half of the old pressure, so do bodies, now that they have been moved. */
+static fr_result second_push_bodies(void *self)
+{
+    const mac_step *step = self;
+    if (step->s->coupling)
+        coupling_push(step->s->coupling, false, step->dt / 2);
     return FR_OK;
 }
 
@@ -79,10 +89,12 @@ const stage smoke_second[] = {
     {.name = "advect velocity", .run = second_push},
     {.name = "advect velocity", .run = second_advect},
     {.parts = mac_scalars},
+    {.name = "bodies", .run = second_push_bodies},
     {.name = "force", .run = second_buoyancy},
     {.name = "force", .run = mac_fans},
     {.parts = smoke_forces},
     {.name = "viscosity", .run = second_viscosity},
     {.name = "pressure", .run = second_project},
     {.name = "check", .run = mac_check_flow},
+    {.name = "bodies", .run = mac_advance_bodies},
     {0}};

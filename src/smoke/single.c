@@ -46,4 +46,5 @@ const stage smoke_single[] = {
     {.name = "viscosity", .run = single_viscosity},
     {.name = "pressure", .run = single_project},
     {.name = "check", .run = mac_check_flow},
+    {.name = "bodies", .run = mac_advance_bodies},
     {0}};

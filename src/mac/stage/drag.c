@@ -116,6 +116,8 @@ static void drag_friction(const drag_job *job, const int at[3], int obstacle, in
 static void drag_face(const drag_job *job, const int at[3], bool stuck)
 {
     int obstacle = solids_owner(&job->s->solids, &job->m->domain, &job->s->velocity[job->axis], at);
+    if (obstacle >= job->m->obstacle_count)
+        return; /* a rigid body */
     drag_pressure(job, at, obstacle);
     for (int link = 0; link < 2 * job->m->domain.dims && stuck && job->m->viscous; link++)
         drag_friction(job, at, obstacle, link / 2, link % 2);
@@ -164,6 +166,8 @@ static void drag_add_weight(const drag_job *job, double weight)
             for (int i = 0; i < phi->size[0]; i++) {
                 const float *at = field_row(phi, j, k) + i;
                 int obstacle = job->s->solids.owner[at - phi->block];
+                if (obstacle >= job->m->obstacle_count)
+                    continue;
                 double surplus = *at < 0 ? drag_surplus(job, (int[3]){i, j, k}, obstacle) : 0, position[3];
                 if (surplus == 0)
                     continue;
@@ -182,7 +186,7 @@ static void drag_add_spin(const model *m, const state *s, fr_obstacle_load *load
                 const float *at = field_row(distance, j, k) + i;
                 int owner = s->solids.owner[at - distance->block];
                 const body *body = &s->bodies.of[owner];
-                if (!body->moves || !m->obstacles[owner].no_slip)
+                if (owner >= m->obstacle_count || !body->moves || !m->obstacles[owner].no_slip)
                     continue;
                 double closed = (1 - solids_open_volume(&m->domain, *at)) * domain_cell_volume(&m->domain);
                 double factor = -2 * m->fluid.density * m->fluid.viscosity * closed;

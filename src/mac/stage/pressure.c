@@ -8,6 +8,7 @@
 
 #include "base/threads.h"
 #include "grid/operators.h"
+#include "mac/coupling/coupling.h"
 #include "mac/stage/squeeze.h"
 #include "mac/stage/walls.h"
 
@@ -118,14 +119,26 @@ static void pressure_correct(const model *m, state *s, const field *solution, do
     stage_walls_velocity(m, s, s->next_velocity);
 }
 
-static solve_stats pressure_solve(const model *m, state *s, const field *b, double absolute, field *x)
+/* One solve of the system, with all that goes into it. */
+typedef struct pressure_solve {
+    pressure_kind kind;
+    double dt, scale;       /* s; of the right-hand side, ρ V/Δt */
+    field b, *x;
+    double rounding;        /* 1/s, of the divergence */
+    solve_stats stats;
+} pressure_solve;
+
+static void pressure_ask(const model *m, state *s, pressure_solve *job, bool goes_on)
 {
     /* a fifth is left for the rounding of the velocities to float */
-    solve_limits limits = {0.8 * m->solver.pressure_tolerance, absolute, m->solver.max_iterations};
+    solve_limits limits = {0.8 * m->solver.pressure_tolerance, job->rounding * job->scale, m->solver.max_iterations};
     projection_task task = {
         .solver = m->solver.pressure == FR_PRESSURE_CG ? PROJECTION_CG : PROJECTION_MULTIGRID,
-        .b = b, .guess = x == &s->next_pressure ? &s->pressure : NULL, .limits = &limits};
-    return projection_solve(s->projection, &task, x);
+        .b = &job->b, .guess = job->x == &s->next_pressure ? &s->pressure : NULL, .goes_on = goes_on,
+        .limits = &limits};
+    const int before = job->stats.iterations;
+    job->stats = projection_solve(s->projection, &task, job->x);
+    job->stats.iterations += before;
 }
 
 /* Σ max|u_a|/h_a of the whole flow. */
@@ -249,31 +262,59 @@ static void pressure_add_friction(const model *m, state *s, const field *b, doub
     stage_walls_pressure(m, &s->next_pressure);
 }
 
-fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind, double friction)
+static void pressure_load(const model *m, state *s, pressure_solve *job)
+{
+    pressure_found found = pressure_divergence(m, s, s->next_velocity, (float)-job->scale, &job->b);
+    job->rounding = pressure_rounding(s->surface ? found.fastest : pressure_fastest(m, s));
+    s->now.report.initial_divergence = found.largest;
+}
+
+/* With bodies it is solved again, from the answer that it had, as long as what holds them changes. */
+static fr_result pressure_solve_with(const model *m, state *s, pressure_solve *job)
+{
+    bool again = false;
+    do {
+        if (s->coupling)
+            FR_TRY(coupling_join(m, s));
+        pressure_load(m, s, job);
+        pressure_ask(m, s, job, again);
+        if (s->coupling)
+            FR_TRY(coupling_take(m, s, job->dt, job->kind == PRESSURE_WHOLE, &again));
+    } while (again && job->stats.converged);
+    return FR_OK;
+}
+
+static fr_result pressure_report(const model *m, state *s, const pressure_solve *job)
 {
     const domain *d = &m->domain;
-    field b = state_scratch(m, s, 0, FR_AT_CELL), change = state_scratch(m, s, 1, FR_AT_CELL);
-    field *x = kind == PRESSURE_CHANGE ? &change : &s->next_pressure;
-    double scale = m->fluid.density / dt * domain_cell_volume(d);
-    pressure_found found = pressure_divergence(m, s, s->next_velocity, (float)-scale, &b);
-    double rounding = pressure_rounding(s->surface ? found.fastest : pressure_fastest(m, s));
-    s->now.report.initial_divergence = found.largest;
-    solve_stats stats = pressure_solve(m, s, &b, rounding * scale, x);
-    s->now.report.pressure_iterations += stats.iterations;
+    const solve_stats *stats = &job->stats;
+    s->now.report.pressure_iterations += stats->iterations;
     /* besides the solver: the divergence twice, the velocity's largest value, its correction from x in double */
     s->now.traffic +=
-        stats.bytes + sizeof(float) * (double)domain_cells(d) * (2 * (d->dims + 1) + d->dims + d->dims * (2 + 2));
+        stats->bytes + sizeof(float) * (double)domain_cells(d) * (2 * (d->dims + 1) + d->dims + d->dims * (2 + 2));
     /* relative to the divergence that was there, or to what rounding makes of it where that is more */
-    double floor = rounding / m->solver.pressure_tolerance;
-    double residual = stats.residual * fmin(1, s->now.report.initial_divergence / fmax(floor, DBL_MIN));
+    double floor = job->rounding / m->solver.pressure_tolerance;
+    double residual = stats->residual * fmin(1, s->now.report.initial_divergence / fmax(floor, DBL_MIN));
     s->now.report.pressure_residual = fmax(s->now.report.pressure_residual, residual);
-    if (!stats.converged)
-        return fr_fail(FR_ERROR_NUMERIC,
-                       "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats.residual,
-                       stats.iterations, m->solver.pressure_tolerance);
-    pressure_correct(m, s, x, dt);
+    if (stats->converged)
+        return FR_OK;
+    return fr_fail(FR_ERROR_NUMERIC,
+                   "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats->residual,
+                   stats->iterations, m->solver.pressure_tolerance);
+}
+
+fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind, double friction)
+{
+    pressure_solve job = {
+        .kind = kind, .dt = dt, .scale = m->fluid.density / dt * domain_cell_volume(&m->domain),
+        .b = state_scratch(m, s, 0, FR_AT_CELL)};
+    field change = state_scratch(m, s, 1, FR_AT_CELL);
+    job.x = kind == PRESSURE_CHANGE ? &change : &s->next_pressure;
+    FR_TRY(pressure_solve_with(m, s, &job));
+    FR_TRY(pressure_report(m, s, &job));
+    pressure_correct(m, s, job.x, dt);
     if (kind == PRESSURE_CHANGE && m->viscous)
-        pressure_add_friction(m, s, &b, friction);
+        pressure_add_friction(m, s, &job.b, friction);
     stage_pressure_measure(m, s);
-    return pressure_check(m, s, rounding, &b);
+    return pressure_check(m, s, job.rounding, &job.b);
 }

@@ -99,7 +99,8 @@ fr_result stage_squeeze_check(const model *m, state *s, field *divergence)
                            "there, or clear the way",
                            s->now.time, (long long)q.count);
     char key[64];
-    snprintf(key, sizeof key, "obstacles[%d]", q.obstacle + 1);
+    const bool own = q.obstacle < m->obstacle_count;
+    snprintf(key, sizeof key, own ? "obstacles[%d]" : "bodies[%d]", q.obstacle + 1 - (own ? 0 : m->obstacle_count));
     return fr_fail_key(key,
                        "%s: at t = %g s it %s a closed part of the fluid (%lld cells) that has no way out, by %.3g "
                        "m³/s; leave a gap beside it, open a side, "

@@ -1,0 +1,69 @@
+/* The rigid bodies of a scene in a flow: how they and the fluid move each other.
+
+   Bodies keep to the leapfrog of the surface (liquid/liquid.h), which is second order and neither damps nor feeds what
+   swings. A step takes them
+
+     drift      x½ = xⁿ + ½Δt vⁿ                                      here they are laid on the grid
+     kick       v* = vⁿ + Δt M⁻¹ (weight and given forces)
+     pressure   vⁿ⁺¹ = v* + Δt M⁻¹ Cᵀp, in one system with the flow (grid/projection.h)
+     advance    from xⁿ, vⁿ by these forces to xⁿ⁺¹, vⁿ⁺¹, with contacts, friction and joints (rigid/rigid.h)
+
+   C is what they push (mac/solids): what the fluid loses to a body is what the body gains, to rounding. Contacts and
+   joints that act hold in the pressure as well, or a pile of boxes would rest on the water between them. They are
+   one-sided: those that hold are chosen before the pressure and looked at after it, until they agree.
+
+   `"one_way"` bodies are laid on the grid and push, and feel nothing. */
+#ifndef FR_MAC_COUPLING_COUPLING_H
+#define FR_MAC_COUPLING_COUPLING_H
+
+#include "mac/state.h"
+#include "method/method.h"
+
+typedef struct coupling coupling;
+
+/* For the bodies of the model, which must be there. They stand where they start. */
+fr_result coupling_create(const model *m, coupling **out);
+void coupling_destroy(coupling *c);
+double coupling_bytes(const model *m);
+
+/* Puts the bodies that obstacles are made of where they are laid. */
+void coupling_lay(const coupling *c, bodies *b);
+
+/* Shortens a step until no body goes further in it than `most` metres, its spin included. */
+void coupling_limit(const coupling *c, double most, double *dt);
+
+/* Drift: before the obstacles are moved. */
+void coupling_drift(coupling *c, double dt);
+
+/* Kick, and the choice of what holds the bodies: once they have been laid. The step is s->now.time … end. */
+fr_result coupling_kick(const model *m, state *s);
+
+/* Around a solve of the pressure that acts for dt: the bodies become part of it, and the walls move as they do;
+   afterwards they have what it gave them. Says whether what holds them has changed: then all of it must be done again,
+   with the last answer to start from. `whole`: it is the pressure, not a change of it. */
+fr_result coupling_join(const model *m, state *s);
+fr_result coupling_take(const model *m, state *s, double dt, bool whole, bool *again);
+
+/* The present pressure, or the next one, pushes the bodies for dt as it does the flow. */
+void coupling_push(coupling *c, bool next, double dt);
+
+/* Advance: the next states. */
+fr_result coupling_advance(state *s);
+void coupling_accept(coupling *c);
+void coupling_undo(coupling *c);
+
+/* For frames and ledgers. */
+void coupling_show(const coupling *c, fr_body_state *states);
+typedef struct coupling_ledger {
+    double energy;           /* J, kinetic and potential */
+    double momentum[3];      /* kg m/s */
+    double work;             /* J, that motors and given forces have done since t = 0 */
+    double lost;             /* J, to friction and collisions since then */
+    double deepest;          /* m, by which two solids overlapped in the last step */
+} coupling_ledger;
+coupling_ledger coupling_account(const coupling *c);
+
+/* What a snapshot holds of them. */
+void coupling_list_blocks(coupling *c, method_run *to);
+
+#endif
