@@ -209,7 +209,7 @@ typedef struct fr_body_def {
     double mass;                   /* kg, instead of the density (0) */
     double velocity[3];            /* m/s, of the centre of mass when it appears */
     double spin[3];                /* rad/s about the centre of mass, then */
-    fr_vector force, torque;       /* N at the centre of mass, N m; of t alone */
+    fr_vector force, torque;       /* N at the centre of mass, N m; of t, a function's only argument */
     double bounce;                 /* coefficient of restitution, 0 … 1; of two bodies the larger one holds (0.3) */
     double friction;               /* Coulomb's coefficient; of two bodies the geometric mean holds (0.4) */
     bool fixed;                    /* it does not move */
@@ -231,7 +231,7 @@ typedef struct fr_joint_def {
     bool has_limits;
     double limits[2];              /* of the first body against the second, 0 at the start: rad, of a slider m */
     bool has_motor;
-    fr_number motor;               /* rad/s, of a slider m/s: what the motor drives at; of t */
+    fr_number motor; /* rad/s, of a slider m/s: what the motor drives at; of t, a function's only argument */
     double torque;                 /* N m, of a slider N: the most that the motor gives (0: whatever it takes) */
 } fr_joint_def;
 

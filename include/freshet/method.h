@@ -13,6 +13,7 @@ typedef struct fr_method_info {
     const char *name;             /* as scenes write it: "smoke" */
     bool of_particles;            /* its resolution is counted in particles, not in cells */
     bool has_surface;             /* its frames show a liquid with a surface, which 3D scenes can write as a mesh */
+    bool has_bodies;              /* its scenes may have rigid bodies, joints and a coupling */
     const char *resolution_key;   /* the key that sets the resolution: "domain.cells" */
     const char *particles_key;    /* the key of passive particles; NULL: it has none */
     const char *coarser;          /* advice when a scene does not fit: "use fewer cells (--res)" */

@@ -34,8 +34,9 @@ typedef void (*fr_remark_sink)(void *context, const fr_remark *remark);
 /* Passes all remarks of the scene's method to `sink`, in reading order. */
 FR_API void fr_scene_describe(const fr_preview *preview, fr_remark_sink sink, void *context);
 
-/* Calls the callbacks of walls, sources and forces once, at a place and time where the first step would. So a callback
-   that fails or returns no number is found before the run. Those of the initial state are called by fr_world_create. */
+/* Calls the callbacks of walls, sources, forces, bodies and joints once, at places and times where the first step
+   would: one that fails or returns no number is found before the run. Those of the initial state are called by
+   fr_world_create. */
 FR_API fr_result fr_scene_call_functions(const fr_preview *preview);
 
 #ifdef __cplusplus

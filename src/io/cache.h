@@ -27,6 +27,11 @@
    /freshet/particles/attributes/0000 …
        [number]. Attributes: name, unit
 
+   /freshet/bodies
+       only in scenes with rigid bodies, a row per body: centre, position, velocity and spin, [number][3]; rotation,
+       [number][4], a unit quaternion w, x, y, z; temperature and present (0 or 1), [number]. freshet/frame.h says what
+       they mean
+
    /VTKHDF
        image data for VTK and ParaView. Attributes: Version, Type, WholeExtent, Origin, Spacing, Direction
 

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "io/cache.h"
+#include "io/cache_bodies.h"
+#include "io/cache_table.h"
 #include "io/nodes.h"
 #include "io/pack.h"
 
@@ -16,6 +18,7 @@ struct fr_cached_frame {
     float *nodes;
     int64_t *ids;
     fr_attribute *attributes;
+    fr_body_state *bodies;
     arena texts;             /* names, units, the ledger */
 };
 
@@ -186,25 +189,22 @@ static fr_result cache_get_fields(cache_reader *r, const h5_object *group, int c
     return FR_OK;
 }
 
-/* One or several numbers per particle; with `columns` 1 the dataset has no second index. The first table sets the
-   number of particles. The caller frees `values`, also after a failure. */
-static fr_result cache_get_table(cache_reader *r, const h5_object *dataset, h5_type type, int columns, void **values)
+/* One or several numbers per particle. The first table sets the number of particles. The caller frees `values`, also
+   after a failure. */
+static fr_result cache_get_numbers(cache_reader *r, const h5_object *dataset, h5_type type, int columns, void **values)
 {
-    h5_array array;
     int64_t *count = &r->cached->frame.particle_count;
-    FR_TRY(h5_get_array(&r->h5, dataset, &array));
-    if (array.type != type || array.rank != (columns > 1 ? 2 : 1) || (columns > 1 && array.size[1] != columns) ||
-        array.chunk[0] > 0 || (*count >= 0 && array.size[0] != *count) || array.size[0] > INT64_MAX / 64)
-        return h5_refuse(&r->h5, "number of particles");
-    *count = array.size[0];
-    *values = memory_alloc((size_t)(*count * columns) * h5_type_size(type));     /* at most the file's size */
-    return *values ? h5_get_values(&r->h5, &array, *values) : FR_ERROR_MEMORY;
+    cache_table table = {.type = type, .columns = columns, .rows = *count};
+    fr_result result = cache_get_table(&r->h5, dataset, "particles", &table);
+    *values = (void *)table.values;
+    *count = table.rows;
+    return result;
 }
 
 static fr_result cache_get_vectors(cache_reader *r, const h5_object *dataset, int which)
 {
     void *values = NULL;
-    fr_result result = cache_get_table(r, dataset, H5_FLOAT32, 3, &values);
+    fr_result result = cache_get_numbers(r, dataset, H5_FLOAT32, 3, &values);
     r->cached->vectors[which] = values;
     return result;
 }
@@ -213,7 +213,7 @@ static fr_result cache_get_ids(cache_reader *r, const h5_object *dataset, int in
 {
     (void)index;
     void *values = NULL;
-    fr_result result = cache_get_table(r, dataset, H5_INT64, 1, &values);
+    fr_result result = cache_get_numbers(r, dataset, H5_INT64, 1, &values);
     r->cached->frame.particle_ids = r->cached->ids = values;
     return result;
 }
@@ -222,7 +222,7 @@ static fr_result cache_get_attribute(cache_reader *r, const h5_object *dataset, 
 {
     fr_attribute *attribute = &r->cached->attributes[index];
     void *values = NULL;
-    fr_result result = cache_get_table(r, dataset, H5_FLOAT32, 1, &values);
+    fr_result result = cache_get_numbers(r, dataset, H5_FLOAT32, 1, &values);
     attribute->data = values;
     FR_TRY(result);
     FR_TRY(h5_get_text(&r->h5, dataset, "name", &r->cached->texts, &attribute->name));
@@ -272,6 +272,15 @@ static fr_result cache_get_particles(cache_reader *r, const h5_object *group, in
     return cache_visit(r, group, "attributes", cache_get_attributes, (int)count);
 }
 
+static fr_result cache_get_all_bodies(cache_reader *r, const h5_object *group, int unused)
+{
+    (void)unused;
+    fr_cached_frame *cached = r->cached;
+    fr_result result = cache_get_bodies(&r->h5, group, &cached->bodies, &cached->frame.body_count);
+    cached->frame.bodies = cached->bodies;
+    return result;
+}
+
 /* The abilities that the file's content allows a frame to have: nobody may look for nodes, fields or particles that are
    not there. */
 static uint32_t cache_allows(const fr_frame *f)
@@ -319,6 +328,8 @@ static fr_result cache_get_all(cache_reader *r, const h5_object *own, int unused
     FR_TRY(cache_visit(r, own, "fields", cache_get_fields, (int)count));
     if (h5_has_child(own, "particles"))
         FR_TRY(cache_visit(r, own, "particles", cache_get_particles, 0));
+    if (h5_has_child(own, "bodies"))
+        FR_TRY(cache_visit(r, own, "bodies", cache_get_all_bodies, 0));
     return cache_get_abilities(&r->h5, own, f);
 }
 
@@ -360,6 +371,7 @@ void fr_cached_frame_destroy(fr_cached_frame *frame)
     memory_free(frame->vectors[1]);
     memory_free(frame->nodes);
     memory_free(frame->ids);
+    memory_free(frame->bodies);
     for (int i = 0; i < frame->frame.attribute_count; i++)
         memory_free((void *)frame->attributes[i].data);
     arena_free(&frame->texts);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/cache.h"
+#include "io/cache_bodies.h"
 #include "io/cache_particles.h"
 #include "io/names.h"
 #include "io/nodes.h"
@@ -300,7 +301,9 @@ static fr_result cache_put_all(cache_writer *w)
     FR_TRY(cache_pack_velocity(w));
     for (int i = 0; i < w->frame->field_count; i++)
         FR_TRY(cache_pack_field(w, i));
-    return w->frame->has_particles ? cache_put_particles(&w->draft, w->frame, &w->own) : FR_OK;
+    if (w->frame->has_particles)
+        FR_TRY(cache_put_particles(&w->draft, w->frame, &w->own));
+    return w->frame->body_count > 0 ? cache_put_bodies(&w->draft, w->frame, &w->own) : FR_OK;
 }
 
 static fr_result cache_end_image(cache_writer *w, cache_image *image)

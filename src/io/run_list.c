@@ -161,7 +161,7 @@ int run_list_same(const fr_list *list, int first)
    fixed because the list may come from someone else. */
 static bool list_may_grow(const char *path)
 {
-    static const char *const names[] = {"log.txt", "ledger.csv", "probes.csv", "obstacles.csv"};
+    static const char *const names[] = {"log.txt", "ledger.csv", "probes.csv", "obstacles.csv", "bodies.csv"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!strcmp(path, names[i]))
             return true;

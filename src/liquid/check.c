@@ -204,6 +204,8 @@ static fr_result check_cold(const fr_scene_def *def)
     const char *key = liquid_gives(def, "temperature");
     for (int i = 0; i < def->obstacle_count; i++)
         key = def->obstacles[i].has_temperature ? "obstacles" : key;
+    for (int i = 0; i < def->body_count; i++)
+        key = def->bodies[i].has_temperature ? "bodies" : key;
     return key ? fr_fail_key(key,
                              "%s: a temperature means something only to a liquid with heat; give heat = { "
                              "diffusivity = …, ambient = … }",

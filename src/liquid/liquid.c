@@ -243,6 +243,7 @@ const method method_liquid = {
     .info = {.name = "liquid",
              METHOD_OF_CELLS,
              .has_surface = true,
+             .has_bodies = true,
              .particles_key = "particles",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or "
                        "solver.max_iterations, milder forces",

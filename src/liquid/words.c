@@ -71,6 +71,8 @@ void liquid_describe(const remarks *to)
     remark_reynolds(to, speed, preview_longest_side(&def->domain), viscosity);
     mac_describe_pressure(to);
     remark_shapes(to, &walls);
+    remark_bodies(to);
+    remark_overlaps(to);
     mac_describe_cells(to);
     if (def->fill_count == 0 && def->source_count == 0)
         remark_warn(to, "there is no liquid: fill = { … } says where it is at the start, sources pour it in");

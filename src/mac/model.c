@@ -153,6 +153,21 @@ static fr_result model_make_scalars(const fr_scene_def *def, model *m)
     return FR_OK;
 }
 
+/* A body that starts outside would never be seen. */
+static fr_result model_check_bodies(const fr_scene_def *def, const domain *d)
+{
+    for (int i = 0; i < def->body_count; i++) {
+        char key[64];
+        shape *s;
+        snprintf(key, sizeof key, "bodies[%d]", i + 1);
+        FR_TRY(shape_create(&def->bodies[i].shape, d->dims, key, &s));
+        fr_result result = cover_check_inside(s, d, key);
+        shape_destroy(s);
+        FR_TRY(result);
+    }
+    return FR_OK;
+}
+
 /* Sizes and strides to count offsets with; no memory. */
 static field model_layout(const domain *d, fr_location at)
 {
@@ -327,6 +342,7 @@ void model_outline_free(model *outline)
 static fr_result model_fill(const fr_scene_def *def, model_choice choice, model *m)
 {
     FR_TRY(model_outline(def, choice, m));
+    FR_TRY(model_check_bodies(def, &m->domain));
     FR_TRY(model_make_actors(def, m));
     FR_TRY(model_make_tracers(def, m));
     return model_make_turbulence(def, m);

@@ -2,7 +2,7 @@
 #ifndef FR_METHOD_CHECK_H
 #define FR_METHOD_CHECK_H
 
-#include <freshet/defs.h>
+#include <freshet/method.h>
 
 enum { CHECK_KEY = 96 };    /* room for a key in messages */
 
@@ -47,5 +47,7 @@ fr_result check_walls(const fr_scene_def *def);
 fr_result check_sources(const fr_scene_def *def, bool may_be_cells);
 fr_result check_forces(const fr_scene_def *def);
 fr_result check_obstacles(const fr_scene_def *def);
+/* Bodies, joints and their coupling to the flow. */
+fr_result check_bodies(const fr_scene_def *def, const fr_method_info *method);
 
 #endif

@@ -81,6 +81,8 @@ fr_result check_lists(const fr_scene_def *def)
     FR_TRY(check_list("sinks", def->sinks, def->sink_count));
     FR_TRY(check_list("forces", def->forces, def->force_count));
     FR_TRY(check_list("obstacles", def->obstacles, def->obstacle_count));
+    FR_TRY(check_list("bodies", def->bodies, def->body_count));
+    FR_TRY(check_list("joints", def->joints, def->joint_count));
     FR_TRY(check_list("particles", def->tracers, def->tracer_count));
     FR_TRY(check_value_list("initial", def->initial, def->initial_count));
     FR_TRY(check_scalar_list(def));

@@ -101,6 +101,7 @@ static const char *const smoke_views[] = {"speed", "u", "v", "w", "vorticity", "
 const method method_smoke = {
     .info = {.name = "smoke",
              METHOD_OF_CELLS,
+             .has_bodies = true,
              .particles_key = "particles",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or "
                        "solver.max_iterations, milder forces",

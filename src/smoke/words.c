@@ -112,6 +112,8 @@ void smoke_describe(const remarks *to)
     remark_reynolds(to, speed, preview_longest_side(&def->domain), def->fluid.viscosity);
     mac_describe_pressure(to);
     remark_shapes(to, &walls);
+    remark_bodies(to);
+    remark_overlaps(to);
     words_heat(to);
     mac_describe_cells(to);
     remark_rest(to, speed, words_starts_buoyant(def), "velocity, buoyancy, force, moving wall or obstacle");

@@ -266,7 +266,7 @@ static fr_result check_nozzles(const fr_scene_def *def)
     return FR_OK;
 }
 
-static fr_result check_bodies(const fr_scene_def *def)
+static fr_result check_shapes(const fr_scene_def *def)
 {
     char key[CHECK_KEY];
     for (int i = 0; i < def->fill_count; i++) {
@@ -313,7 +313,7 @@ fr_result sph_check_parts(const fr_scene_def *def)
     FR_TRY(check_sides(def));
     FR_TRY(check_slip(def));
     FR_TRY(check_nozzles(def));
-    FR_TRY(check_bodies(def));
+    FR_TRY(check_shapes(def));
     if (def->fill_count == 0 && def->source_count == 0)
         return fr_fail_key("fill", "the scene has no liquid: give fill = { box{ min = {…}, max = {…} } } or sources");
     return FR_OK;

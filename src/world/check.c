@@ -119,6 +119,7 @@ fr_result fr_scene_check(const fr_scene_def *def)
     FR_TRY(check_sources(def, method->sources_in_cells));
     FR_TRY(check_forces(def));
     FR_TRY(check_obstacles(def));
+    FR_TRY(check_bodies(def, &method->info));
     FR_TRY(check_turbulence("initial.turbulence", &def->initial_turbulence));
     FR_TRY(check_probes(def));
     FR_TRY(check_finite("initial.velocity", def->initial_velocity.value, 3));

@@ -137,6 +137,17 @@ static void copy_fills(copier *c, fr_scene_def *def)
     def->fill = fills;
 }
 
+static void copy_bodies(copier *c, fr_scene_def *def)
+{
+    fr_body_def *bodies = COPY_LIST(c, def->bodies, def->body_count);
+    for (int i = 0; bodies && i < def->body_count; i++) {
+        bodies[i].name = copy_text(c, bodies[i].name);
+        bodies[i].shape = copy_placed(c, &bodies[i].shape);
+    }
+    def->bodies = bodies;
+    def->joints = COPY_LIST(c, def->joints, def->joint_count);
+}
+
 static void copy_scalars(copier *c, fr_scene_def *def)
 {
     fr_scalar_def *scalars = COPY_LIST(c, def->scalars, def->scalar_count);
@@ -199,6 +210,7 @@ fr_result scene_copy(const fr_scene_def *def, arena *arena, fr_scene_def *out)
     COPY_PLACED(&c, fr_force_def, out->forces, out->force_count);
     COPY_PLACED(&c, fr_obstacle_def, out->obstacles, out->obstacle_count);
     COPY_PLACED(&c, fr_tracers_def, out->tracers, out->tracer_count);
+    copy_bodies(&c, out);
     copy_probes(&c, out);
     copy_pictures(&c, out);
     while (!c.failed && c.done < c.count)

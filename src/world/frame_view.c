@@ -30,7 +30,11 @@ static void world_fill_tally(fr_world *world)
 fr_result fr_world_look(fr_world *world, const fr_frame **frame)
 {
     method_run *run = world->run;
-    run->frame = (fr_frame){.index = world->now->frame, .time = world->now->time, .fields = run->fields};
+    run->frame = (fr_frame){.index = world->now->frame,
+                            .time = world->now->time,
+                            .fields = run->fields,
+                            .bodies = run->bodies,
+                            .body_count = run->def->body_count};
     for (int c = 0; c < run->ledger_count; c++)
         run->ledger_values[c] = NAN;
     *method_column(world->run, "frame") = world->now->frame;

@@ -93,12 +93,12 @@ def digests(run):
 
 
 def same_run(a, b, what):
-    """Every cache and npy file has the same bits, and ledger, probes and loads on obstacles the same rows."""
+    """Every cache and npy file has the same bits, and ledger, probes, loads on obstacles and bodies the same rows."""
     one, two = digests(a), digests(b)
     different = sorted(k for k in set(one) | set(two) if one.get(k) != two.get(k))
     check(one and not different, f"{what}: {len(one)} files of cache and npy have the same bits {different[:4] or ''}")
     check(timeless(os.path.join(a, "ledger.csv")) == timeless(os.path.join(b, "ledger.csv")), f"{what}: the same ledger")
-    for name in ("probes.csv", "obstacles.csv"):
+    for name in ("probes.csv", "obstacles.csv", "bodies.csv"):
         two = [os.path.join(d, name) for d in (a, b)]
         if any(map(os.path.exists, two)):
             check(all(map(os.path.exists, two)) and open(two[0]).read() == open(two[1]).read(), f"{what}: the same {name}")

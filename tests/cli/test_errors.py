@@ -90,6 +90,40 @@ def test_liquid_scenes():
     check(not os.path.exists(out), "nothing was written by any of them")
 
 
+def test_bodies():
+    """Mistakes in bodies and joints, and methods that have none."""
+    where = folder()
+    out = os.path.join(where, "out")
+    text = """return { method="liquid", domain={size={1,1}, cells=16}, time={duration=0.1, fps=10}, fill={box{min={0,0}, max={1,0.4}}},
+  coupling="monolithic",
+  bodies={ body{shape=circle{radius=0.1}, at={0.5,0.7}, density=500, spin=3},
+    body{shape=circle{radius=0.1}, at={0.2,0.7}, name="float"} },
+  joints={ hinge{bodies={1,2}, at={0.3,0.7}, limits={-1,1}} } }"""
+    changes = (("density=500", "densty=500", [":3:", "did you mean 'density'?"], "a misspelt key"),
+               ("density=500", "density=500, mass=3", [":3:", "density and mass both say", "leave one out"], "density and mass"),
+               ("density=500", "bounce=2", [":3:", "between 0 and 1, not 2"], "a bounce that gains"),
+               ("density=500", "friction=-1", [":3:", "bodies[1].friction"], "a friction below zero"),
+               ("at={0.2,0.7}", "at={20,70}", [":4:", "bodies[2] lies wholly outside the domain"], "a body outside the domain"),
+               ("spin=3", "spin={1,0,0}", [":3:", "leaves the plane", "turns about z"], "a spin about x in 2D"),
+               ("{1,2}", "{1,'flaot'}", [":5:", "'flaot'", "did you mean 'float'?"], "a misspelt body"),
+               ("{1,2}", "{1,3}", [":5:", "there is no body 3", "the scene has 2"], "a body that is not there"),
+               ("{1,2}", "{2,2}", [":5:", "to itself"], "a joint of one body with itself"),
+               ("{-1,1}", "{-90,90}", [":5:", "radians", "math.rad"], "limits in degrees"),
+               ("{-1,1}", "{1,-1}", [":5:", "{least, greatest}"], "limits in the wrong order"),
+               ('"monolithic"', '"monolitic"', [":2:", "did you mean 'monolithic'?"], "a misspelt coupling"),
+               ("fill=", "prescribed={velocity={1,0}}, fill=", [":1:", "bodies cannot push it", '"carried"'], "a prescribed flow"),
+               ('"liquid"', '"sph"', [":3:", "not built yet", '"liquid" and "smoke" have it'], "a liquid of particles"))
+    for before, after, words, what in changes:
+        assert before in text
+        path = write(f"{where}/float.lua", text.replace(before, after))
+        for command in (("run", path, "-o", out), ("check", path)):
+            fails(go(*command), 2, ["float.lua" + words[0], *words[1:]], f"{command[0]}: {what}")
+    path = write(f"{where}/float.lua", text)
+    succeeds(go("check", path, "--set", "coupling=one_way"), "--set coupling=one_way")
+    fails(go("check", path, "--set", "bodies[3].mass=1"), 2, ["no such entry in that list"], "--set of a body that is not there")
+    check(not os.path.exists(out), "nothing was written by any of them")
+
+
 def test_not_a_run():
     where = folder()
     for name, more in (("verify", []), ("plot", []), ("render", []), ("export", ["--npy"])):
@@ -185,7 +219,7 @@ def test_two_at_once():
     check(r.returncode == 2 and "another scene" in r.stderr and "--resume" not in r.stderr, "another scene's run is not offered to be resumed")
 
 
-for test in (test_usage, test_help, test_scene_files, test_liquid_scenes, test_not_a_run, test_refused_sizes, test_unwritable, test_disk_full,
+for test in (test_usage, test_help, test_scene_files, test_liquid_scenes, test_bodies, test_not_a_run, test_refused_sizes, test_unwritable, test_disk_full,
              test_failing_function, test_numeric_failure, test_two_at_once):
     test()
 finish()

@@ -2,7 +2,7 @@
 import hashlib, os, re, shutil, subprocess
 
 TIMING = {"wall_s", "rss_mb"}           # columns of the ledger that depend on the machine's mood
-TABLES = ("ledger.csv", "probes.csv", "obstacles.csv")
+TABLES = ("ledger.csv", "probes.csv", "obstacles.csv", "bodies.csv")
 FRAMES = ("cache", "npy", "vtk", "mesh", "images")
 HANGS_AFTER = 60                        # seconds; a run takes a tenth of one
 

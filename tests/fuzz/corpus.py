@@ -17,6 +17,8 @@ RUNS = [
     f'return {{ method="liquid", domain={{size={{1,1}}, cells={{4,4}}}}, {TIME}, heat={{diffusivity=function(T) return 1 end, ambient=1, loss=1, latent=2, conduction="lod", melt={{from=1, to=2, solid=9, liquid=1}}}}, fill={{fluid_in{{shape=circle{{radius=0.4}}, at={{0.5,0.5}}, temperature=2}}}} }}',
     f'return {{ method="liquid", domain={{size={{1,1}}, cells={{4,4}}}}, {TIME}, scalars={{ink={{}}}}, fluid={{viscosity=function(T, s) return T + s.ink end, yield=0.1, power=0.5}}, fill={{box{{min={{0,0}}, max={{0.5,0.5}}}}}} }}',
     f'return {{ method="liquid", domain={{size={{1,1}}, cells={{4,4}}}}, {TIME}, fill={{fluid_in{{shape=circle{{radius=0.4}}, at={{0.5,0.5}}, viscosity=2}}}} }}',
+    f'return {{ method="liquid", domain={{size={{1,1,1}}, cells={{4,4,4}}}}, {TIME}, coupling="carried", fill={{box{{min={{0,0,0}}, max={{1,0.4,1}}}}}}, bodies={{body{{name="a", shape=sphere{{radius=0.2}}, at={{0.3,0.7,0.5}}, density=function(x,y,z) return 1 + y end, spin={{0,0,3}}, force=function(t) return t,0,0 end}}, body{{shape=box{{size={{0.2,0.2,0.2}}}}, at={{0.7,0.7,0.5}}, mass=3, from=0.05, bounce=1}}}}, joints={{hinge{{bodies={{"a",2}}, at={{0.5,0.7,0.5}}, axis="y", limits={{-1,1}}, motor=function(t) return t end, torque=2}}, ball{{bodies={{2}}, at={{0.7,0.9,0.5}}}}}} }}',
+    f'return {{ method="smoke", domain={{size={{1,1}}, cells={{4,4}}}}, {TIME}, coupling="one_way", bodies={{body{{shape=circle{{radius=0.2}}, at={{0.5,0.6}}, spin=2, torque=function(t) return t end, friction=0, fixed=true, slip="free_slip"}}}}, joints={{slider{{bodies={{1}}, axis={{1,1}}, limits={{0,0.1}}}}}} }}',
 ]
 SCENES = RUNS + [
     f'return {{ method="river", {TIME}, river={{cells={{2,1}}, nodes="nodes.csv"}} }}',

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include <freshet/io.h>
 
+#include <math.h>
+
 #include "sealed.h"
 
 static volatile float sink;
@@ -23,6 +25,12 @@ static void fuzz_read_particles(const fr_frame *frame)
     }
 }
 
+static void fuzz_read_bodies(const fr_frame *frame)
+{
+    for (int b = 0; b < frame->body_count; b++)
+        FUZZ_REQUIRE(isfinite(frame->bodies[b].position[0]) && fabs(frame->bodies[b].rotation[0]) < 1.1);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fr_cached_frame *cached;
@@ -37,6 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < frame->ledger.count; i++)
         FUZZ_REQUIRE(frame->ledger.names[i]);
     fuzz_read_particles(frame);
+    fuzz_read_bodies(frame);
     fr_cached_frame_destroy(cached);
     return 0;
 }

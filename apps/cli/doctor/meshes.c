@@ -29,6 +29,8 @@ void doctor_meshes(doctor *doctor)
     const fr_scene_def *def = doctor->def;
     for (int i = 0; i < def->obstacle_count; i++)
         doctor_mesh(doctor, "obstacles", i + 1, def->obstacles[i].shape.shape);
+    for (int i = 0; i < def->body_count; i++)
+        doctor_mesh(doctor, "bodies", i + 1, def->bodies[i].shape.shape);
     for (int i = 0; i < def->source_count; i++)
         if (!def->sources[i].in_cells)
             doctor_mesh(doctor, "sources", i + 1, def->sources[i].shape.shape);

@@ -53,6 +53,8 @@ static fr_result clear_check_tables(const run_names *names)
         FR_TRY(clear_check_name(names, "probes.csv"));
     if (names->def->obstacle_count)
         FR_TRY(clear_check_name(names, "obstacles.csv"));
+    if (names->def->body_count)
+        FR_TRY(clear_check_name(names, "bodies.csv"));
     /* a checksums.txt without a single valid line is not ours */
     struct stat info;
     const run_folder *folder = names->folder;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const tables[] = {"ledger.csv", "probes.csv", "obstacles.csv"};
+static const char *const tables[] = {"ledger.csv", "probes.csv", "obstacles.csv", "bodies.csv"};
 enum { TABLES = sizeof tables / sizeof tables[0], POINTS = 2 /* checkpoints that a run keeps */ };
 
 typedef struct resume_check {

@@ -123,6 +123,23 @@ static fr_result simulate_write_loads(const simulation *sim, const fr_frame *fra
     return FR_OK;
 }
 
+/* Writes where the bodies are: one row per body and frame, counted from 0. Those that are still to come are where they
+   will appear. */
+static fr_result simulate_write_bodies(const simulation *sim, const fr_frame *frame)
+{
+    static const char *const names[] = {"frame", "time", "body", "x",  "y",  "z",  "qw", "qx",
+                                        "qy",    "qz",   "vx",   "vy", "vz", "wx", "wy", "wz"};
+    run_path path = run_folder_path(sim->folder, "bodies.csv");
+    for (int b = 0; b < frame->body_count; b++) {
+        const fr_body_state *s = &frame->bodies[b];
+        const double *x = s->position, *q = s->rotation, *v = s->velocity, *w = s->spin;
+        double values[] = {frame->index, frame->time, b,    x[0], x[1], x[2], q[0], q[1],
+                           q[2],         q[3],        v[0], v[1], v[2], w[0], w[1], w[2]};
+        FR_TRY(fr_ledger_append(path.text, &(fr_ledger){sizeof values / sizeof values[0], names, values}));
+    }
+    return FR_OK;
+}
+
 static fr_result simulate_write_mesh(const simulation *sim, const fr_frame *frame)
 {
     fr_surface_options options = fr_default_surface();
@@ -147,6 +164,7 @@ static fr_result simulate_write_frame(simulation *sim)
     }
     FR_TRY(fr_ledger_append(run_folder_path(sim->folder, "ledger.csv").text, &frame->ledger));
     FR_TRY(simulate_write_loads(sim, frame));
+    FR_TRY(simulate_write_bodies(sim, frame));
     progress_frame(&sim->progress, frame);
     return FR_OK;
 }

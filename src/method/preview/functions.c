@@ -91,6 +91,24 @@ static bool call_has_functions(const fr_source_def *source)
     return calls;
 }
 
+/* Functions of time alone. */
+static fr_result call_bodies(const fr_scene_def *def)
+{
+    const double start = 0;
+    double out[3];
+    for (int i = 0; i < def->body_count; i++) {
+        const fr_body_def *body = &def->bodies[i];
+        if (body->force.function)
+            FR_TRY(body->force.function(body->force.context, &body->from, out));
+        if (body->torque.function)
+            FR_TRY(body->torque.function(body->torque.context, &body->from, out));
+    }
+    for (int i = 0; i < def->joint_count; i++)
+        if (def->joints[i].motor.function)
+            FR_TRY(def->joints[i].motor.function(def->joints[i].motor.context, &start, out));
+    return FR_OK;
+}
+
 fr_result preview_call_functions(const fr_preview *preview)
 {
     const fr_scene_def *def = preview->def;
@@ -117,5 +135,5 @@ fr_result preview_call_functions(const fr_preview *preview)
         call_place place = call_in(preview, &def->forces[i].shape, 0);
         FR_TRY(call_vector(&def->forces[i].value, &place));
     }
-    return FR_OK;
+    return call_bodies(def);
 }

@@ -52,7 +52,7 @@ preview_length preview_longest_side(const fr_domain_def *domain);
 /* Remarks on the Reynolds number as far as it is known. */
 void remark_reynolds(const remarks *to, preview_speed speed, preview_length length, double viscosity);
 
-/* Warns of a flow that stays at rest: no speed, force, initial velocity or moving obstacle, and not `driven` by
+/* Warns of a flow that stays at rest: no speed, force, body, initial velocity or moving obstacle, and not `driven` by
    anything else that the method has. `drivers` says what could drive it. */
 void remark_rest(const remarks *to, preview_speed speed, bool driven, const char *drivers);
 
@@ -68,6 +68,12 @@ typedef struct preview_walls {
 
 /* Warns of obstacles that are too thin or leave no fluid, and of sources and fills inside obstacles. */
 void remark_shapes(const remarks *to, const preview_walls *walls);
+
+/* What can be said of rigid bodies: weight, size in cells, joints, coupling; warns of those that are too small or thin,
+   and of what has no effect. Says nothing where there are none. */
+void remark_bodies(const remarks *to);
+/* Warns of bodies that overlap each other, obstacles or sides where they appear. */
+void remark_overlaps(const remarks *to);
 
 /* The shortest edge of a cell, m. */
 double preview_least_spacing(const fr_estimate *estimate);

@@ -106,7 +106,7 @@ void remark_reynolds(const remarks *to, preview_speed speed, preview_length leng
 void remark_rest(const remarks *to, preview_speed speed, bool driven, const char *drivers)
 {
     const fr_scene_def *def = to->about->def;
-    driven = driven || speed.value > 0 || def->force_count > 0 || def->has_initial_velocity;
+    driven = driven || speed.value > 0 || def->force_count > 0 || def->body_count > 0 || def->has_initial_velocity;
     for (int i = 0; i < def->obstacle_count; i++)
         driven = driven || def->obstacles[i].path || def->obstacles[i].spin != 0;
     if (!driven)

@@ -1,6 +1,7 @@
 #include "method/preview/sample.h"
 
 #include <float.h>
+#include <math.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -10,6 +11,9 @@
 
 /* Cells along the longest side. */
 enum { CELLS_2D = 128, CELLS_3D = 32 };
+
+/* How often thickness is looked for again where it is greatest. */
+enum { ZOOMS = 3 };
 
 fr_result sample_create(const fr_domain_def *box, sample *out)
 {
@@ -99,4 +103,34 @@ int64_t sample_deepest(const sample *s)
         if (s->distance[n] < s->distance[deepest])
             deepest = n;
     return deepest;
+}
+
+/* Narrows a box to the neighbourhood of one cell. */
+static void sample_zoom(const sample *s, int64_t cell, const fr_domain_def *box, fr_domain_def *near)
+{
+    double centre[3];
+    sizes_centre(&s->grid, cell, centre);
+    for (int a = 0; a < box->dims; a++) {
+        double low = fmax(centre[a] - 2 * s->grid.h[a], box->origin[a]);
+        double high = fmin(centre[a] + 2 * s->grid.h[a], box->origin[a] + box->size[a]);
+        near->origin[a] = low;
+        near->size[a] = high - low;
+    }
+}
+
+fr_result sample_thickness(const fr_domain_def *box, const fr_obstacle_def *obstacle, double *thickness)
+{
+    fr_domain_def near = *box;
+    *thickness = 0;
+    for (int zoom = 0; zoom < ZOOMS; zoom++) {
+        sample s;
+        FR_TRY(sample_create(&near, &s));
+        fr_result result = sample_add_obstacle(&s, obstacle);
+        int64_t deepest = sample_deepest(&s);
+        *thickness = fmax(*thickness, -2 * (double)s.distance[deepest]);
+        sample_zoom(&s, deepest, box, &near);
+        sample_destroy(&s);
+        FR_TRY(result);
+    }
+    return FR_OK;
 }

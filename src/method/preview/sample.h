@@ -20,6 +20,11 @@ void sample_destroy(sample *s);
 fr_result sample_add(sample *s, const fr_placed_shape *placed);
 fr_result sample_add_obstacle(sample *s, const fr_obstacle_def *obstacle);
 
+/* Twice the greatest depth inside the shape, as far as it lies in the box: the thickness of a plate, the diameter of a
+   ball. SAMPLE_CERTAIN is how accurate it is in 3D. */
+#define SAMPLE_CERTAIN 0.97
+fr_result sample_thickness(const fr_domain_def *box, const fr_obstacle_def *obstacle, double *thickness);
+
 /* The cell with the smallest distance, numbered as in sizes.h: the deepest inside the shapes, or else the nearest. */
 int64_t sample_deepest(const sample *s);
 

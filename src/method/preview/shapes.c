@@ -6,49 +6,13 @@
 #include "method/preview/sample.h"
 #include "method/sizes.h"
 
-enum { ZOOMS = 3 };
-
-/* The sampled thickness is accurate to about 3 % in 3D. */
-static const double CERTAIN = 0.97;
-
-/* Narrows the box to the neighbourhood of one cell, inside the domain. */
-static void shapes_zoom(const sample *s, int64_t cell, const fr_domain_def *domain, fr_domain_def *box)
-{
-    double centre[3];
-    sizes_centre(&s->grid, cell, centre);
-    for (int a = 0; a < domain->dims; a++) {
-        double low = fmax(centre[a] - 2 * s->grid.h[a], domain->origin[a]);
-        double high = fmin(centre[a] + 2 * s->grid.h[a], domain->origin[a] + domain->size[a]);
-        box->origin[a] = low;
-        box->size[a] = high - low;
-    }
-}
-
-/* Twice the greatest depth inside the shape: the thickness of a plate, the diameter of a ball. */
-static fr_result shapes_thickness(const fr_domain_def *domain, const fr_obstacle_def *obstacle, double *thickness)
-{
-    fr_domain_def box = *domain;
-    *thickness = 0;
-    for (int zoom = 0; zoom < ZOOMS; zoom++) {
-        sample s;
-        FR_TRY(sample_create(&box, &s));
-        fr_result result = sample_add_obstacle(&s, obstacle);
-        int64_t deepest = sample_deepest(&s);
-        *thickness = fmax(*thickness, -2 * (double)s.distance[deepest]);
-        shapes_zoom(&s, deepest, domain, &box);
-        sample_destroy(&s);
-        FR_TRY(result);
-    }
-    return FR_OK;
-}
-
 static void shapes_thin(const remarks *to, const preview_walls *walls)
 {
     const fr_scene_def *def = to->about->def;
     for (int i = 0; i < def->obstacle_count && walls->least > 0; i++) {
         double thickness;
-        if (shapes_thickness(&def->domain, &def->obstacles[i], &thickness) == FR_OK &&
-            thickness < CERTAIN * walls->least * walls->unit)
+        if (sample_thickness(&def->domain, &def->obstacles[i], &thickness) == FR_OK &&
+            thickness < SAMPLE_CERTAIN * walls->least * walls->unit)
             remark_warn(to, "obstacles[%d] is thinner than %s (about %.3g m; %s is %.3g m): %s", i + 1,
                         walls->least_name, thickness, walls->unit_name, walls->unit, walls->consequence);
     }

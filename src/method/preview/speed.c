@@ -50,6 +50,9 @@ void preview_speed_of_scene(const fr_scene_def *def, preview_speed *speed)
             speed_take_vector(speed, &def->sources[i].velocity, def->sources[i].shape.at, "a source");
     for (int i = 0; i < def->fill_count; i++)
         speed_take_vector(speed, &def->fill[i].velocity, def->fill[i].shape.at, "the fill");
+    for (int i = 0; i < def->body_count; i++)
+        if (!def->bodies[i].fixed)
+            preview_speed_take(speed, vec3_length(vec3_of(def->bodies[i].velocity)), "a body");
     for (int i = 0; i < def->force_count; i++)
         speed_take_fan(&def->forces[i], speed);
     preview_speed_take(speed, def->initial_turbulence.speed, "the initial turbulence");

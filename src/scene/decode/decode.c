@@ -209,8 +209,8 @@ static const key_set solver_set = {"solver", solver_keys, false, false};
 #define WHOLE(name, decode) {name, decode, 0, NULL, NULL}
 /* clang-format on */
 
-/* In decoding order: the method decides what is legal, the domain sets the number of axes, and scalars are declared
-   before they are used. METHODS_AXES and METHODS_TABLES are placeholders for the tables of all methods. */
+/* In decoding order: the method decides what is legal, the domain sets the number of axes, and scalars and bodies are
+   declared before they are used. METHODS_AXES and METHODS_TABLES are placeholders for the tables of all methods. */
 static const char METHODS_AXES[] = "axes", METHODS_TABLES[] = "tables";
 static const key scene_keys[] = {PART("method", value_known, method, NULL),
                                  PART("name", scene_name, name, NULL),
@@ -228,6 +228,9 @@ static const key scene_keys[] = {PART("method", value_known, method, NULL),
                                  WHOLE("sinks", value_sinks),
                                  WHOLE("forces", value_forces),
                                  WHOLE("obstacles", value_obstacles),
+                                 WHOLE("bodies", value_bodies),
+                                 WHOLE("joints", value_joints),
+                                 PART("coupling", value_coupling, coupling, NULL),
                                  WHOLE("particles", value_particles),
                                  WHOLE("initial", value_initial),
                                  WHOLE("prescribed", value_prescribed),
@@ -236,8 +239,6 @@ static const key scene_keys[] = {PART("method", value_known, method, NULL),
                                  WHOLE("look", value_look),
                                  WHOLE("output", value_output),
                                  PART("heat", value_heat, heat, NULL),
-                                 WHOLE("bodies", value_unbuilt),
-                                 WHOLE("coupling", value_unbuilt),
                                  {0}};
 enum { SCENE_KEYS = sizeof scene_keys / sizeof *scene_keys };
 

@@ -109,6 +109,10 @@ fr_result decode_scalar_table(decoder *d, const scalar_table *table, void *array
                            {"dissipation", value_not_negative, offsetof(fr_scalar_def, dissipation), NULL, "1/s"}, \
                            {"initial", value_varying, offsetof(fr_scalar_def, initial), NULL, NULL}, \
                            {"transport", value_transport, offsetof(fr_scalar_def, transport), NULL, NULL}
+/* Keys that everything with a placed shape has. */
+#define DECODE_PLACED_KEYS(type) {"shape", value_shape, offsetof(type, shape.shape), NULL, NULL}, \
+                                 {"at", value_point, offsetof(type, shape.at), NULL, "m"}, \
+                                 {"rotation", value_rotation, offsetof(type, shape), NULL, NULL}
 /* clang-format on */
 
 /* One of `names` (ends with NULL; some are 3D only), or a scalar if the method has any. On failure the message suggests
@@ -154,6 +158,9 @@ fr_result value_scalars(decoder *d, const key *key, void *target);    /* fr_scen
 fr_result value_sources(decoder *d, const key *key, void *target);    /* fr_scene_def */
 fr_result value_forces(decoder *d, const key *key, void *target);     /* fr_scene_def */
 fr_result value_obstacles(decoder *d, const key *key, void *target);  /* fr_scene_def */
+fr_result value_bodies(decoder *d, const key *key, void *target);     /* fr_scene_def */
+fr_result value_joints(decoder *d, const key *key, void *target);     /* fr_scene_def; after its bodies */
+fr_result value_coupling(decoder *d, const key *key, void *target);   /* fr_coupling */
 fr_result value_initial(decoder *d, const key *key, void *target);    /* fr_scene_def */
 fr_result value_particles(decoder *d, const key *key, void *target);  /* fr_scene_def */
 fr_result value_turbulence(decoder *d, const key *key, void *target); /* fr_turbulence_def */

@@ -11,12 +11,6 @@
 #include "scene/decode/decode.h"
 #include "scene/lua/functions.h"
 
-/* clang-format off */
-#define PLACED(type) {"shape", value_shape, offsetof(type, shape.shape), NULL, NULL}, \
-                     {"at", value_point, offsetof(type, shape.at), NULL, "m"}, \
-                     {"rotation", value_rotation, offsetof(type, shape), NULL, NULL}
-/* clang-format on */
-
 static const choice transport_choices[] = {
     {"carried", FR_TRANSPORT_CARRIED}, {"conservative", FR_TRANSPORT_CONSERVATIVE}, {0}};
 
@@ -138,7 +132,7 @@ fr_result value_scalars(decoder *d, const key *key, void *target)
     return decode_scalar_table(d, &table, &def->scalars, &def->scalar_count);
 }
 
-static const key source_keys[] = {PLACED(fr_source_def),
+static const key source_keys[] = {DECODE_PLACED_KEYS(fr_source_def),
                                   {"velocity", value_varying_vector, offsetof(fr_source_def, velocity), NULL, "m/s"},
                                   {"rate", value_not_negative, offsetof(fr_source_def, rate), NULL, "1/s"},
                                   {"colour", value_known, 0, NULL, NULL},
@@ -191,10 +185,12 @@ fr_result value_sources(decoder *d, const key *key, void *target)
 }
 
 static const key force_keys[] = {
-    PLACED(fr_force_def), {"value", value_varying_vector, offsetof(fr_force_def, value), NULL, "m/s²"}, {0}};
+    DECODE_PLACED_KEYS(fr_force_def),
+    {"value", value_varying_vector, offsetof(fr_force_def, value), NULL, "m/s²"},
+    {0}};
 static const key_set force_set = {"force", force_keys, false, false};
 
-static const key fan_keys[] = {PLACED(fr_force_def),
+static const key fan_keys[] = {DECODE_PLACED_KEYS(fr_force_def),
                                {"direction", value_point, offsetof(fr_force_def, direction), NULL, NULL},
                                {"speed", value_varying, offsetof(fr_force_def, speed), NULL, "m/s"},
                                {"response", value_not_negative, offsetof(fr_force_def, response), NULL, "s"},
@@ -260,7 +256,7 @@ static fr_result obstacle_spin(decoder *d, const key *key, void *target)
 }
 
 static const choice slip_choices[] = {{"free_slip", 0}, {"no_slip", 1}, {NULL, 0}};
-static const key obstacle_keys[] = {PLACED(fr_obstacle_def),
+static const key obstacle_keys[] = {DECODE_PLACED_KEYS(fr_obstacle_def),
                                     {"slip", obstacle_slip, offsetof(fr_obstacle_def, no_slip), slip_choices, NULL},
                                     {"temperature", value_number, offsetof(fr_obstacle_def, temperature), NULL, "K"},
                                     {"path", obstacle_path, 0, NULL, NULL},

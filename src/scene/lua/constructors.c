@@ -27,6 +27,7 @@ static const constructor constructor_list[] = {
     {"fan", false, {0}},         {"jet", false, {0}},           {"tracers", false, {0}},
     {"turbulence", false, {0}},  {"sink", false, {0}},          {"channel", false, {0}},
     {"annulus", false, {0}},     {"venturi", false, {0}},       {"particles", false, {0}},
+    {"hinge", false, {0}},       {"ball", false, {0}},          {"slider", false, {0}},
 };
 enum { CONSTRUCTORS = sizeof constructor_list / sizeof *constructor_list };
 

@@ -11,6 +11,7 @@ typedef struct scene_function {
     int line;      /* where its definition begins */
     function_form form;
     bool path;     /* an obstacle's path: x, y, z and optionally degrees and an axis */
+    bool about_z;  /* its number is the third part of a vector whose others are 0 */
     const char *key;
 } scene_function;
 
@@ -100,6 +101,10 @@ static fr_result function_take_all(const scene_function *f, int first, double *o
         return function_fail_count(f, count);
     for (int i = 0; i < count; i++)
         FR_TRY(function_take(f, first + i, i, out));
+    if (f->about_z) {
+        out[2] = out[0];
+        out[0] = out[1] = 0;
+    }
     return f->path ? function_check_axis(f, out) : FR_OK;
 }
 
@@ -217,6 +222,18 @@ fr_result functions_law(decoder *d, fr_function *function, void **context)
     *law = (scene_law){.function = f, .def = d->def, .table = luaL_ref(d->lua, LUA_REGISTRYINDEX)};
     *function = function_call_law;
     *context = law;
+    return FR_OK;
+}
+
+fr_result functions_turn(decoder *d, fr_vector *vector)
+{
+    const bool flat = d->def->domain.dims == 2;
+    scene_function *f = function_keep(d, (function_form){1, flat ? 1 : 3, 0});
+    if (!f)
+        return FR_ERROR_MEMORY;
+    f->about_z = flat;
+    vector->function = function_call;
+    vector->context = f;
     return FR_OK;
 }
 

@@ -17,6 +17,8 @@ fr_result functions_vector(decoder *d, fr_vector *vector);  /* (x, y, z, t) → 
 fr_result functions_shape(decoder *d, fr_shape_def *shape); /* (x, y, z) → distance */
 /* (T, scalars) → one number; the callback's arguments are T and the scene's scalars in their order. */
 fr_result functions_law(decoder *d, fr_function *function, void **context);
+/* (t) → in 2D one number, about z; in 3D a vector; the callback's only argument is t. */
+fr_result functions_turn(decoder *d, fr_vector *vector);
 fr_result functions_path(decoder *d, fr_obstacle_def *obstacle); /* (t) → x, y, z, degrees, axis */
 
 #endif

@@ -17,6 +17,7 @@ typedef struct made_up_frame {
     int64_t ids[5];
     fr_attribute attributes[2];
     float numbers[2][5];
+    fr_body_state bodies[3];
 } made_up_frame;
 
 static const char *const made_up_names[MADE_UP_FIELDS] = {
@@ -64,6 +65,22 @@ static void made_up_field(made_up_frame *m, int index, uint64_t *seed)
                 data[i + j * f->stride[1] + k * f->stride[2]] = made_up_value(index, i, j, k, seed);
 }
 
+/* Bodies that turn about different axes; only some have a temperature, and only some are there yet. */
+static void made_up_bodies(fr_body_state *bodies, int count)
+{
+    for (int b = 0; b < count; b++) {
+        const double angle = 0.1 + b;
+        bodies[b] = (fr_body_state){.centre = {1e-3 * b, -1.0 / 3, b ? 2e9 : -0.0},
+                                    .position = {0.1 * b, 1.0 / (b + 3), -7},
+                                    .rotation = {cos(angle)},
+                                    .velocity = {b, -1e-300 * b, 3},
+                                    .spin = {0, 100.0 / 7, -b},
+                                    .temperature = b % 2 ? NAN : 293.15,
+                                    .present = b % 3 != 1};
+        bodies[b].rotation[1 + b % 3] = sin(angle);
+    }
+}
+
 /* nz 0: two-dimensional, without w. */
 static void made_up_frame_make(made_up_frame *m, int nx, int ny, int nz)
 {
@@ -103,6 +120,9 @@ static void made_up_frame_make(made_up_frame *m, int nx, int ny, int nz)
     m->frame.attribute_count = 2;
     m->frame.particle_spacing = 1.0 / 3;
     m->frame.can = FR_FRAME_LIQUID;
+    made_up_bodies(m->bodies, 3);
+    m->frame.bodies = m->bodies;
+    m->frame.body_count = nz ? 3 : 1;
 }
 
 static void made_up_frame_free(made_up_frame *m)
@@ -131,6 +151,17 @@ WORKSPACE_UNUSED static void assert_same_field(const fr_field *a, const fr_field
             for (int64_t i = 0; i < a->size[0]; i++)
                 wrong += field_bits(a, i, j, k) != field_bits(b, i, j, k);
     assert_int_equal(wrong, 0);
+}
+
+static void assert_same_body(const fr_body_state *a, const fr_body_state *b)
+{
+    assert_memory_equal(a->centre, b->centre, sizeof a->centre);
+    assert_memory_equal(a->position, b->position, sizeof a->position);
+    assert_memory_equal(a->rotation, b->rotation, sizeof a->rotation);
+    assert_memory_equal(a->velocity, b->velocity, sizeof a->velocity);
+    assert_memory_equal(a->spin, b->spin, sizeof a->spin);
+    assert_memory_equal(&a->temperature, &b->temperature, sizeof a->temperature);
+    assert_int_equal(a->present, b->present);
 }
 
 WORKSPACE_UNUSED static void assert_same_frame(const fr_frame *a, const fr_frame *b)
@@ -167,6 +198,9 @@ WORKSPACE_UNUSED static void assert_same_frame(const fr_frame *a, const fr_frame
             assert_memory_equal(a->attributes[i].data, b->attributes[i].data,
                                 (size_t)a->particle_count * sizeof(float));
     }
+    assert_int_equal(a->body_count, b->body_count);
+    for (int i = 0; i < a->body_count; i++)
+        assert_same_body(&a->bodies[i], &b->bodies[i]);
     assert_int_equal(a->ledger.count, b->ledger.count);
     for (int i = 0; i < a->ledger.count; i++) {
         assert_string_equal(a->ledger.names[i], b->ledger.names[i]);

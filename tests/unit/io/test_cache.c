@@ -95,6 +95,26 @@ static void test_particles_alone(void **state)
     }
 }
 
+/* More than are written at a time, and none. */
+static void test_bodies(void **state)
+{
+    (void)state;
+    enum { MANY = 5000 };
+    fr_body_state *bodies = calloc(MANY, sizeof *bodies);
+    made_up_bodies(bodies, MANY);
+    fr_frame frame = {.dims = 2, .cells = {4, 4, 1}, .spacing = {1, 1, 0}, .bodies = bodies};
+    for (int count = 0; count <= MANY; count += MANY / 2) {
+        fr_cached_frame *cached;
+        frame.body_count = count;
+        assert_int_equal(fr_cache_write(in_workspace("bodies.h5"), &frame), FR_OK);
+        assert_int_equal(fr_cache_read(in_workspace("bodies.h5"), &cached), FR_OK);
+        assert_same_frame(fr_cached_frame_view(cached), &frame);
+        assert_int_equal(!fr_cached_frame_view(cached)->bodies, count == 0);
+        fr_cached_frame_destroy(cached);
+    }
+    free(bodies);
+}
+
 static void test_same_file_for_any_threads(void **state)
 {
     (void)state;
@@ -261,6 +281,7 @@ int main(void)
         cmocka_unit_test(test_refined_fields),
         cmocka_unit_test(test_empty_frame),
         cmocka_unit_test(test_particles_alone),
+        cmocka_unit_test(test_bodies),
         cmocka_unit_test(test_same_file_for_any_threads),
         cmocka_unit_test(test_many_chunks),
         cmocka_unit_test(test_zeros_take_no_room),

@@ -100,6 +100,70 @@ static void test_lost_attributes(void **state)
     }
 }
 
+/* A body that is nowhere, or is turned by no rotation, is refused: nobody who draws it looks. */
+static void test_bodies_that_make_no_sense(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"centre", "position", "rotation", "velocity", "spin", "temperature", "present"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        write_frame(4);
+        change_bytes(find_text("freshet/bodies", parts[i]), "#", 1);
+        expect_refusal(parts[i]);
+    }
+    made_up_frame made;
+    made_up_frame_make(&made, 6, 5, 4);
+    const double good = made.bodies[1].rotation[0];
+    const struct { double *number, bad; } spoilt[] = {
+        {&made.bodies[0].position[2], NAN},    {&made.bodies[2].centre[0], INFINITY},
+        {&made.bodies[1].rotation[0], good + 0.1}, {&made.bodies[1].rotation[0], NAN},
+        {&made.bodies[1].velocity[1], -INFINITY}, {&made.bodies[2].spin[0], NAN},
+        {&made.bodies[2].temperature, INFINITY},
+    };
+    for (size_t i = 0; i < sizeof spoilt / sizeof *spoilt; i++) {
+        const double kept = *spoilt[i].number;
+        *spoilt[i].number = spoilt[i].bad;
+        assert_int_equal(fr_cache_write(path, &made.frame), FR_OK);
+        expect_refusal("place of a body");
+        *spoilt[i].number = kept;
+    }
+    made_up_frame_free(&made);
+}
+
+/* Where these bytes of a dataset's header are in the file; without any, where its values begin. */
+static size_t find_in_dataset(const char *names, const unsigned char *bytes, size_t count)
+{
+    h5_source h5;
+    h5_object object;
+    h5_array array;
+    size_t at = 0;
+    assert_int_equal(h5_open(&h5, path, SEAL_CACHE), FR_OK);
+    open_object(&h5, names, &object);
+    assert_int_equal(h5_get_array(&h5, &object, &array), FR_OK);
+    while (at + count < object.count && memcmp(object.messages + at, bytes, count) != 0)
+        at++;
+    assert_true(at + count < object.count || count == 0);
+    at = count > 0 ? (size_t)object.address + at : (size_t)array.address;
+    h5_release(&object);
+    h5_close(&h5);
+    return at;
+}
+
+/* One dataset says something else than the others. */
+static void test_bodies_half_there(void **state)
+{
+    (void)state;
+    static const unsigned char three_by_three[16] = {3, 0, 0, 0, 0, 0, 0, 0, 3};
+    write_frame(4);
+    change_bytes(find_in_dataset("freshet/bodies/present", NULL, 0), "\2", 1);
+    expect_refusal("present");
+    write_frame(4);
+    change_bytes(find_in_dataset("freshet/bodies/spin", three_by_three, sizeof three_by_three), "\2", 1);
+    expect_refusal("");
+    write_frame(4);
+    change_bytes(find_in_dataset("freshet/bodies/centre", three_by_three, sizeof three_by_three), "\2", 1);
+    expect_refusal("");
+}
+
 enum { NUMBER_TYPE = 12, REAL_TYPE = 20, ROW = 16 /* bytes of descriptions: an int64, a double, one index */ };
 
 /* Where the values of an attribute begin, behind its name and descriptions. */
@@ -319,6 +383,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_refined_fields_for_vtk, make_file),
         cmocka_unit_test_setup(test_lost_attributes, make_file),
+        cmocka_unit_test_setup(test_bodies_that_make_no_sense, make_file),
+        cmocka_unit_test_setup(test_bodies_half_there, make_file),
         cmocka_unit_test_setup(test_senseless_values, make_file),
         cmocka_unit_test_setup(test_other_kinds, make_file),
         cmocka_unit_test_setup(test_lost_objects, make_file),

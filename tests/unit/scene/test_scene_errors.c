@@ -117,7 +117,7 @@ static void refuses_viscosities_that_contradict(void **state)
 static void refuses_what_is_not_built(void **state)
 {
     (void)state;
-    static const char *const parts[] = {"bodies={}", "coupling='one_way'", "fluid={viscosity=function(T) return 1 end}",
+    static const char *const parts[] = {"fluid={viscosity=function(T) return 1 end}",
                                         "output={vdb=true}", "output={pov=true}"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char text[512];

@@ -3,14 +3,7 @@
 
 #include <string.h>
 
-#include "support/check.h"
-
-static void expect_key(const fr_scene_def *def, const char *key)
-{
-    assert_int_equal(fr_scene_check(def), FR_ERROR_INPUT);
-    assert_string_equal(fr_error_key(), key);
-    assert_true(strlen(fr_error_message()) > 10);
-}
+#include "refusals.h"
 
 static void test_the_default_is_legal(void **state)
 {
@@ -166,6 +159,8 @@ static void test_lists_that_are_missing(void **state)
     expect_list(&def, &def.sink_count, "sinks");
     expect_list(&def, &def.force_count, "forces");
     expect_list(&def, &def.obstacle_count, "obstacles");
+    expect_list(&def, &def.body_count, "bodies");
+    expect_list(&def, &def.joint_count, "joints");
     expect_list(&def, &def.tracer_count, "particles");
     expect_list(&def, &def.initial_count, "initial");
     expect_list(&def, &def.probe_count, "probes");

@@ -96,11 +96,20 @@ static fr_scene_def smoke(void)
                                             .spin_axis = {0, 0, 1}});
     def.forces = GIVEN(fr_force_def, {.shape.shape = triangle(), .value.value = {2, 1, 0}});
     def.tracers = GIVEN(fr_tracers_def, {.shape.shape = ball(0.4), .count = 50});
+    fr_body_def body = fr_default_body();
+    fr_joint_def hinge = fr_default_joint(FR_JOINT_HINGE);
+    body.name = text("wing");
+    body.shape = (fr_placed_shape){.shape = nested(), .at = {0.7, 0.3}};
+    body.spin[2] = 2;
+    memcpy(hinge.at, body.shape.at, sizeof hinge.at);
+    def.bodies = given(&body, sizeof body);
+    def.joints = given(&hinge, sizeof hinge);
     def.walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {1, 0, 0}, .scalar_count = 1,
                                        .scalars = GIVEN(fr_scalar_value, {text("ink"), {.value = 2}})};
     def.walls[FR_RIGHT].kind = FR_WALL_OPEN;
     def.look.inks = GIVEN(fr_ink_look, {.scalar = text("ink")});
     def.scalar_count = def.initial_count = def.source_count = def.obstacle_count = 1;
+    def.body_count = def.joint_count = 1;
     def.force_count = def.tracer_count = def.look.ink_count = 1;
     return def;
 }
