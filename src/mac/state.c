@@ -163,7 +163,9 @@ static fr_result state_fill(const model *m, state *s)
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
     FR_TRY(state_make_fine(m, s));
-    return m->prescribed ? FR_OK : projection_create(d, m->choice.has_surface, &s->projection);
+    if (!m->prescribed)
+        FR_TRY(projection_create(d, m->choice.has_surface, &s->projection));
+    return s->coupling ? coupling_reserve(m, s) : FR_OK;
 }
 
 fr_result state_create(const model *m, state **out)

@@ -62,8 +62,9 @@ static fr_result coupling_fill(const model *m, coupling *c)
     c->impulse = MEMORY_NEW(rows_vector, n);
     c->last_impulse = MEMORY_NEW(rows_vector, n);
     c->pushed = MEMORY_NEW(poisson_body, n);
+    c->held = MEMORY_NEW(poisson_row, COUPLING_ROWS);
     if (!c->of || !c->before || !c->next || !c->states || !c->given || !c->loads || !c->inverse || !c->free || !c->velocity ||
-        !c->impulse || !c->last_impulse || !c->pushed)
+        !c->impulse || !c->last_impulse || !c->pushed || !c->held)
         return FR_ERROR_MEMORY;
     rigid_get(c->world, c->states);
     for (int b = 0; b < n; b++)
@@ -124,7 +125,7 @@ void coupling_lay(const coupling *c, bodies *b)
                               .pose = where,
                               .velocity = vec3_add(vec3_of(laid->velocity), vec3_cross(spin, arm)),
                               .spin = spin};
-        to->centre = vec3_of(laid->position);
+        memcpy(to->centre, laid->position, sizeof to->centre);
         to->present = laid->present > 0;
     }
 }

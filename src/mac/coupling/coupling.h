@@ -26,6 +26,9 @@ fr_result coupling_create(const model *m, coupling **out);
 void coupling_destroy(coupling *c);
 double coupling_bytes(const model *m);
 
+/* Room for them in the pressure's system, once they have been laid on the grid for the first time. */
+fr_result coupling_reserve(const model *m, state *s);
+
 /* Puts the bodies that obstacles are made of where they are laid. */
 void coupling_lay(const coupling *c, bodies *b);
 
@@ -41,8 +44,8 @@ fr_result coupling_kick(const model *m, state *s);
 /* Around a solve of the pressure that acts for dt: the bodies become part of it, and the walls move as they do;
    afterwards they have what it gave them. Says whether what holds them has changed: then all of it must be done again,
    with the last answer to start from. `whole`: it is the pressure, not a change of it. */
-fr_result coupling_join(const model *m, state *s);
-fr_result coupling_take(const model *m, state *s, double dt, bool whole, bool *again);
+void coupling_join(const model *m, state *s);
+bool coupling_take(const model *m, state *s, double dt, bool whole);
 
 /* The present pressure, or the next one, pushes the bodies for dt as it does the flow. */
 void coupling_push(coupling *c, bool next, double dt);

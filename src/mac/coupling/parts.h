@@ -5,6 +5,9 @@
 #include "mac/coupling/coupling.h"
 #include "rigid/rows.h"
 
+/* Contacts and joints that can hold in the pressure at once. */
+enum { COUPLING_ROWS = 2400 };
+
 /* What of a body outlives a step. */
 typedef struct coupling_body {
     rigid_state now;         /* at the present time */
@@ -31,11 +34,10 @@ struct coupling {
     rows_vector *velocity;       /* and those that are */
     rows_vector *impulse;        /* of the fluid, in the step under way, */
     rows_vector *last_impulse;   /* and in its last solve */
-    int turns;                   /* how often this step has changed its mind about what holds */
+    int turns;                   /* how often the solve under way has changed its mind about what holds */
     rows rows;
     poisson_body *pushed;        /* as the pressure sees them */
-    poisson_row *held;
-    int held_room;
+    poisson_row *held;           /* COUPLING_ROWS */
     bool stepping;               /* a step is under way */
     coupling_sums sums, next_sums;
     double deepest;              /* m, by which solids overlapped in the last step */
