@@ -253,6 +253,9 @@ def test_bodies():
     pile = "for i = 1, 30 do list[i] = body{shape=circle{radius=0.1}, at={0.5, 0.02 * i}} end"
     r = go("check", scene(f'local list = {{}} {pile} return {{ method="smoke", domain={{size={{1,1}}, cells=32}}, bodies=list }}'))
     check(r.returncode == 0 and "bodies      30 in all" in r.stdout and r.stdout.count("body   ") == 8 and re.search(r"\d+ more pairs of bodies", r.stdout), "a pile is summed up")
+    gravel = "for i = 1, 30 do list[i] = body{shape=circle{radius=0.02}, at={0.03 * i, 0.5}} end"
+    r = go("check", scene(f'local list = {{}} {gravel} return {{ method="smoke", domain={{size={{1,1}}, cells=32}}, bodies=list }}'))
+    check(r.stdout.count("is smaller than three cells") == 8 and "22 more bodies are thinner than a cell or smaller than three" in r.stdout, "so is gravel")
     check("nothing drives" not in r.stdout, "bodies drive the flow")
     for what in ("torque", "force"):
         bad = CROWD.replace("density=11000", f"density=11000, {what}=function(t) return 'x' end")
