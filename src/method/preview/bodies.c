@@ -125,13 +125,8 @@ static void bodies_joints(const remarks *to)
     const fr_scene_def *def = to->about->def;
     int count[3] = {0}, used = 0;
     char text[96] = "";
-    for (int i = 0; i < def->joint_count; i++) {
-        const fr_joint_def *joint = &def->joints[i];
-        count[joint->kind]++;
-        if (joint->has_limits && !(joint->limits[0] <= 0 && joint->limits[1] >= 0))
-            remark_warn(to, "joints[%d] starts at 0, outside its limits from %g to %g: it will be driven into them",
-                        i + 1, joint->limits[0], joint->limits[1]);
-    }
+    for (int i = 0; i < def->joint_count; i++)
+        count[def->joints[i].kind]++;
     for (int k = 0; k < 3; k++)
         if (count[k] > 0)
             used += snprintf(text + used, sizeof text - (size_t)used, "%s%d %s%s", used ? ", " : "", count[k], names[k],
