@@ -49,7 +49,7 @@ static fr_result coupling_fill(const model *m, coupling *c)
     c->m = m;
     c->count = n;
     FR_TRY(rigid_create(&setup, &c->world));
-    FR_TRY(rows_create(n, 8 * (n + m->bodies.joint_count), &c->rows));
+    FR_TRY(constraints_create(n, 8 * (n + m->bodies.joint_count), &c->rows));
     c->of = MEMORY_NEW(coupling_body, n);
     c->before = MEMORY_NEW(coupling_body, n);
     c->next = MEMORY_NEW(coupling_body, n);
@@ -57,14 +57,14 @@ static fr_result coupling_fill(const model *m, coupling *c)
     c->given = MEMORY_NEW(rigid_load, n);
     c->loads = MEMORY_NEW(rigid_load, n);
     c->inverse = MEMORY_NEW(rigid_inverse, n);
-    c->free = MEMORY_NEW(rows_vector, n);
-    c->velocity = MEMORY_NEW(rows_vector, n);
-    c->impulse = MEMORY_NEW(rows_vector, n);
-    c->last_impulse = MEMORY_NEW(rows_vector, n);
+    c->free = MEMORY_NEW(rigid_vector, n);
+    c->velocity = MEMORY_NEW(rigid_vector, n);
+    c->impulse = MEMORY_NEW(rigid_vector, n);
+    c->last_impulse = MEMORY_NEW(rigid_vector, n);
     c->pushed = MEMORY_NEW(poisson_body, n);
     c->held = MEMORY_NEW(poisson_row, COUPLING_ROWS);
-    if (!c->of || !c->before || !c->next || !c->states || !c->given || !c->loads || !c->inverse || !c->free || !c->velocity ||
-        !c->impulse || !c->last_impulse || !c->pushed || !c->held)
+    if (!c->of || !c->before || !c->next || !c->states || !c->given || !c->loads || !c->inverse || !c->free ||
+        !c->velocity || !c->impulse || !c->last_impulse || !c->pushed || !c->held)
         return FR_ERROR_MEMORY;
     rigid_get(c->world, c->states);
     for (int b = 0; b < n; b++)
@@ -91,7 +91,7 @@ void coupling_destroy(coupling *c)
     if (!c)
         return;
     rigid_destroy(c->world);
-    rows_destroy(&c->rows);
+    constraints_destroy(&c->rows);
     memory_free(c->of);
     memory_free(c->before);
     memory_free(c->next);
@@ -178,14 +178,14 @@ static void coupling_states(coupling *c, bool laid)
     rigid_set(c->world, c->states);
 }
 
-static void coupling_add(const coupling *c, int b, const rigid_load *load, double dt, rows_vector *to)
+static void coupling_add(const coupling *c, int b, const rigid_load *load, double dt, rigid_vector *to)
 {
-    rows_vector impulse;
+    rigid_vector impulse;
     for (int a = 0; a < 3; a++) {
         impulse.of[a] = load->force[a] * dt;
         impulse.of[3 + a] = load->torque[a] * dt;
     }
-    const rows_vector change = rows_response(&c->inverse[b], &impulse);
+    const rigid_vector change = constraints_response(&c->inverse[b], &impulse);
     for (int d = 0; d < 6; d++)
         to->of[d] += change.of[d];
 }
@@ -210,12 +210,12 @@ fr_result coupling_kick(const model *m, state *s)
         coupling_add(c, b, &c->given[b], dt, &c->free[b]);
     }
     FR_TRY(rigid_constraints(c->world, REACH * domain_min_h(&m->domain), middle, &row, &count));
-    FR_TRY(rows_take(&c->rows, c->inverse, row, count));
+    FR_TRY(constraints_take(&c->rows, c->inverse, row, count));
     /* what the pressure will give is about what it gave last */
     memcpy(c->velocity, c->free, sizeof *c->velocity * (size_t)c->count);
     for (int b = 0; b < c->count; b++)
         coupling_add(c, b, &c->of[b].load, dt, &c->velocity[b]);
-    rows_choose(&c->rows, c->velocity);
+    constraints_choose(&c->rows, c->velocity);
     return FR_OK;
 }
 

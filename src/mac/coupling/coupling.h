@@ -58,11 +58,11 @@ void coupling_undo(coupling *c);
 /* For frames and ledgers. */
 void coupling_show(const coupling *c, fr_body_state *states);
 typedef struct coupling_ledger {
-    double energy;           /* J, kinetic and potential */
-    double momentum[3];      /* kg m/s */
-    double work;             /* J, that motors and given forces have done since t = 0 */
-    double lost;             /* J, to friction and collisions since then */
-    double deepest;          /* m, by which two solids overlapped in the last step */
+    double energy;      /* J, kinetic and potential */
+    double momentum[3]; /* kg m/s */
+    double work;        /* J, that motors and given forces have done since t = 0 */
+    double lost;        /* J, to friction and collisions since then */
+    double deepest;     /* m, by which two solids overlapped in the last step */
 } coupling_ledger;
 coupling_ledger coupling_account(const coupling *c);
 

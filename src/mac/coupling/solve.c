@@ -12,9 +12,9 @@ static void solve_inverse(const coupling *c, int b, poisson_body *to)
     const double density = c->m->fluid.density;
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
-            to->inverse[i][j] = density * (i >= 3 && j >= 3  ? c->inverse[b].inertia[i - 3][j - 3]
-                                           : i == j          ? c->inverse[b].mass
-                                                             : 0);
+            to->inverse[i][j] = density * (i >= 3 && j >= 3 ? c->inverse[b].inertia[i - 3][j - 3]
+                                           : i == j         ? c->inverse[b].mass
+                                                            : 0);
 }
 
 /* A ball's spin moves no fluid: what the grid makes of it is an error. In 2D bodies turn about z alone. */
@@ -79,7 +79,7 @@ void coupling_join(const model *m, state *s)
     coupling *c = s->coupling;
     memcpy(c->velocity, c->free, sizeof *c->free * (size_t)c->count);
     const int rows = solve_list_rows(c);
-    rows_keep(&c->rows, c->velocity);
+    constraints_keep(&c->rows, c->velocity);
     solve_show(s);
     if (m->bodies.coupling != FR_COUPLING_MONOLITHIC)
         return;
@@ -92,13 +92,13 @@ void coupling_join(const model *m, state *s)
 }
 
 /* Velocities that would be without what holds the bodies. */
-static void solve_find(const coupling *c, const projection *p, double dt, rows_vector *impulse)
+static void solve_find(const coupling *c, const projection *p, double dt, rigid_vector *impulse)
 {
     for (int b = 0; b < c->count; b++) {
         projection_push(p, b, impulse->of);
         for (int d = 0; d < 6; d++)
             impulse->of[d] *= dt;
-        const rows_vector change = rows_response(&c->inverse[b], impulse);
+        const rigid_vector change = constraints_response(&c->inverse[b], impulse);
         for (int d = 0; d < 6; d++)
             c->velocity[b].of[d] = c->free[b].of[d] + change.of[d];
         impulse++;
@@ -108,7 +108,7 @@ static void solve_find(const coupling *c, const projection *p, double dt, rows_v
 static void solve_keep(coupling *c, double dt, bool whole)
 {
     for (int b = 0; b < c->count; b++) {
-        const rows_vector change = rows_response(&c->inverse[b], &c->last_impulse[b]);
+        const rigid_vector change = constraints_response(&c->inverse[b], &c->last_impulse[b]);
         rigid_load *load = &c->next[b].load;
         for (int d = 0; d < 6; d++) {
             c->free[b].of[d] += change.of[d];
@@ -127,8 +127,8 @@ bool coupling_take(const model *m, state *s, double dt, bool whole)
     if (m->bodies.coupling != FR_COUPLING_MONOLITHIC)
         return false;
     solve_find(c, s->projection, dt, c->last_impulse);
-    rows_keep(&c->rows, c->velocity);
-    if (rows_turn(&c->rows, c->velocity) && ++c->turns < MOST_TURNS)
+    constraints_keep(&c->rows, c->velocity);
+    if (constraints_turn(&c->rows, c->velocity) && ++c->turns < MOST_TURNS)
         return true;
     c->turns = 0;
     solve_keep(c, dt, whole);
