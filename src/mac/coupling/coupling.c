@@ -69,7 +69,7 @@ static fr_result coupling_fill(const model *m, coupling *c)
     rigid_get(c->world, c->states);
     for (int b = 0; b < n; b++)
         c->of[b].now = c->of[b].laid = c->states[b];
-    return FR_OK;
+    return through_create(c);
 }
 
 fr_result coupling_create(const model *m, coupling **out)
@@ -90,6 +90,7 @@ void coupling_destroy(coupling *c)
 {
     if (!c)
         return;
+    through_destroy(c);
     rigid_destroy(c->world);
     constraints_destroy(&c->rows);
     memory_free(c->of);
@@ -200,7 +201,7 @@ fr_result coupling_kick(const model *m, state *s)
     FR_TRY(rigid_given_loads(c->world, middle, c->given));
     for (int b = 0; b < c->count; b++) {
         const rigid_state *now = &c->of[b].now;
-        if (!m->choice.has_surface)
+        if (!m->choice.has_surface && m->bodies.are_solid)
             coupling_lift(c, b, &c->given[b]);
         c->inverse[b] = rigid_inverse_of(c->world, b, &c->of[b].laid);
         for (int a = 0; a < 3; a++) {
@@ -209,6 +210,10 @@ fr_result coupling_kick(const model *m, state *s)
         }
         coupling_add(c, b, &c->given[b], dt, &c->free[b]);
     }
+    if (m->bodies.coupling == FR_COUPLING_RIGID_FLUID)
+        return through_advance(c, s);
+    if (!m->bodies.are_solid)
+        return FR_OK;
     FR_TRY(rigid_constraints(c->world, REACH * domain_min_h(&m->domain), middle, &row, &count));
     FR_TRY(constraints_take(&c->rows, c->inverse, row, count));
     /* what the pressure will give is about what it gave last */
@@ -247,20 +252,10 @@ static double coupling_given_work(const coupling *c, double dt)
     return work;
 }
 
-fr_result coupling_advance(state *s)
+fr_result coupling_move(coupling *c, state *s)
 {
-    coupling *c = s->coupling;
     const double dt = s->now.end - s->now.time;
     coupling_states(c, false);
-    for (int b = 0; b < c->count; b++) {
-        rigid_load *load = &c->next[b].load;
-        for (int a = 0; a < 3; a++) {
-            load->force[a] = c->impulse[b].of[a] / dt;
-            load->torque[a] = c->impulse[b].of[3 + a] / dt;
-            c->loads[b].force[a] = c->given[b].force[a] + load->force[a];
-            c->loads[b].torque[a] = c->given[b].torque[a] + load->torque[a];
-        }
-    }
     FR_TRY(rigid_advance(c->world, s->now.time, s->now.end, c->loads));
     rigid_get(c->world, c->states);
     for (int b = 0; b < c->count; b++) {
@@ -272,6 +267,26 @@ fr_result coupling_advance(state *s)
     c->next_sums.lost = c->sums.lost + report.lost;
     c->deepest = report.deepest;
     return FR_OK;
+}
+
+fr_result coupling_advance(state *s)
+{
+    coupling *c = s->coupling;
+    const double dt = s->now.end - s->now.time;
+    if (c->m->bodies.coupling == FR_COUPLING_RIGID_FLUID)
+        return FR_OK; /* they have moved before the pressure */
+    coupling_states(c, false);
+    for (int b = 0; b < c->count; b++) {
+        rigid_load *load = &c->next[b].load;
+        for (int a = 0; a < 3; a++) {
+            load->force[a] = c->impulse[b].of[a] / dt;
+            load->torque[a] = c->impulse[b].of[3 + a] / dt;
+            c->loads[b].force[a] = c->given[b].force[a] + load->force[a];
+            c->loads[b].torque[a] = c->given[b].torque[a] + load->torque[a];
+        }
+    }
+    FR_TRY(through_carry(c, s));
+    return coupling_move(c, s);
 }
 
 void coupling_accept(coupling *c)

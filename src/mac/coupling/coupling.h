@@ -12,7 +12,8 @@
    joints that act hold in the pressure as well, or a pile of boxes would rest on the water between them. They are
    one-sided: those that hold are chosen before the pressure and looked at after it, until they agree.
 
-   `"one_way"` bodies are laid on the grid and push, and feel nothing. */
+   `"one_way"` bodies are laid on the grid and push, and feel nothing. Those of `"rigid_fluid"` and `"carried"` are not
+   laid on the grid: see rigid_fluid.h, carried.h. */
 #ifndef FR_MAC_COUPLING_COUPLING_H
 #define FR_MAC_COUPLING_COUPLING_H
 
@@ -29,7 +30,7 @@ double coupling_bytes(const model *m);
 /* Room for them in the pressure's system, once they have been laid on the grid for the first time. */
 fr_result coupling_reserve(const model *m, state *s);
 
-/* Puts the bodies that obstacles are made of where they are laid. */
+/* Puts the bodies that are solid where they are laid. */
 void coupling_lay(const coupling *c, bodies *b);
 
 /* Shortens a step until no body goes further in it than `most` metres, its spin included. */
@@ -49,6 +50,13 @@ bool coupling_take(const model *m, state *s, double dt, bool whole);
 
 /* The present pressure, or the next one, pushes the bodies for dt as it does the flow. */
 void coupling_push(coupling *c, bool next, double dt);
+
+/* For `"rigid_fluid"`, whose bodies are no obstacles (rigid_fluid.h): what acts on them before the pressure, with the
+   forces on the flow; and after it the flow in them, made rigid. The latter says whether the flow has changed. */
+void coupling_weigh(coupling *c, state *s);
+bool coupling_make_rigid(coupling *c, state *s);
+/* Where fluid is in the eyes of the pressure: liquid, with those bodies. */
+const field *coupling_surface(const coupling *c, const field *surface);
 
 /* Advance: the next states. */
 fr_result coupling_advance(state *s);

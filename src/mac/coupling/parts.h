@@ -2,7 +2,9 @@
 #ifndef FR_MAC_COUPLING_PARTS_H
 #define FR_MAC_COUPLING_PARTS_H
 
+#include "mac/coupling/carried.h"
 #include "mac/coupling/coupling.h"
+#include "mac/coupling/rigid_fluid.h"
 #include "rigid/constraints.h"
 
 /* Contacts and joints that can hold in the pressure at once. */
@@ -19,6 +21,19 @@ typedef struct coupling_body {
 typedef struct coupling_sums {
     double work, lost;
 } coupling_sums;
+
+/* Of bodies that are not solid (through.c). One of each per body. */
+typedef struct through {
+    shape **shape;
+    body_cover *cover, **covers;
+    carried_form *form;
+    carried_body *carried;
+    rigid_fluid_body *joined; /* those that touch liquid, */
+    int joined_count;         /* so many */
+    rigid_state *after;       /* at the end of the step under way */
+    bool *wet;
+    field surface; /* cells: φ of liquid and bodies together */
+} through;
 
 struct coupling {
     const model *m;
@@ -39,11 +54,23 @@ struct coupling {
     poisson_body *pushed; /* as the pressure sees them */
     poisson_row *held;    /* COUPLING_ROWS */
     bool stepping;        /* a step is under way */
+    through through;
     coupling_sums sums, next_sums;
     double deepest; /* m, by which solids overlapped in the last step */
 };
 
 /* Whether turning about its centre leaves a body where it is. */
 bool coupling_is_ball(const fr_body_def *def);
+
+/* The world of bodies from the step's begin to its end by c->loads, from c->states on, which are then those at its end,
+   as are those of c->next. */
+fr_result coupling_move(coupling *c, state *s);
+
+fr_result through_create(coupling *c);
+void through_destroy(coupling *c);
+/* Adds what the flow does to carried bodies to c->loads. */
+fr_result through_carry(coupling *c, state *s);
+/* Bodies that are fluid: the world moves on before the pressure. */
+fr_result through_advance(coupling *c, state *s);
 
 #endif
