@@ -42,6 +42,12 @@ static rigid_setup coupling_setup(const model *m)
     return setup;
 }
 
+static rigid_vector coupling_velocity(const rigid_state *of)
+{
+    return (rigid_vector){
+        {of->velocity[0], of->velocity[1], of->velocity[2], of->spin[0], of->spin[1], of->spin[2]}};
+}
+
 static fr_result coupling_fill(const model *m, coupling *c)
 {
     const int n = m->bodies.count;
@@ -67,8 +73,10 @@ static fr_result coupling_fill(const model *m, coupling *c)
         !c->velocity || !c->impulse || !c->last_impulse || !c->pushed || !c->held)
         return FR_ERROR_MEMORY;
     rigid_get(c->world, c->states);
-    for (int b = 0; b < n; b++)
+    for (int b = 0; b < n; b++) {
         c->of[b].now = c->of[b].laid = c->states[b];
+        c->free[b] = coupling_velocity(&c->states[b]);
+    }
     return through_create(c);
 }
 
@@ -204,10 +212,7 @@ fr_result coupling_kick(const model *m, state *s)
         if (!m->choice.has_surface && m->bodies.are_solid)
             coupling_lift(c, b, &c->given[b]);
         c->inverse[b] = rigid_inverse_of(c->world, b, &c->of[b].laid);
-        for (int a = 0; a < 3; a++) {
-            c->free[b].of[a] = now->velocity[a];
-            c->free[b].of[3 + a] = now->spin[a];
-        }
+        c->free[b] = coupling_velocity(now);
         coupling_add(c, b, &c->given[b], dt, &c->free[b]);
     }
     if (m->bodies.coupling == FR_COUPLING_RIGID_FLUID)

@@ -43,7 +43,8 @@ void coupling_drift(coupling *c, double dt);
 fr_result coupling_kick(const model *m, state *s);
 
 /* Around a solve of the pressure that acts for dt: the bodies become part of it, and the walls move as they do;
-   afterwards they have what it gave them. Says whether what holds them has changed: then all of it must be done again,
+   afterwards they have what it gave them. At the start of a run, before any step, they move as the scene says, and the
+   flow has to give way. Says whether what holds them has changed: then all of it must be done again,
    with the last answer to start from. `whole`: it is the pressure, not a change of it. */
 void coupling_join(const model *m, state *s);
 bool coupling_take(const model *m, state *s, double dt, bool whole);

@@ -81,7 +81,7 @@ void coupling_join(const model *m, state *s)
     const int rows = solve_list_rows(c);
     constraints_keep(&c->rows, c->velocity);
     solve_show(s);
-    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC)
+    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->stepping)
         return;
     if (c->turns > 0) {
         projection_set_rows(s->projection, c->held, rows);
@@ -124,7 +124,7 @@ static void solve_keep(coupling *c, double dt, bool whole)
 bool coupling_take(const model *m, state *s, double dt, bool whole)
 {
     coupling *c = s->coupling;
-    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC)
+    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->stepping)
         return false;
     solve_find(c, s->projection, dt, c->last_impulse);
     constraints_keep(&c->rows, c->velocity);
