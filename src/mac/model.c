@@ -325,6 +325,7 @@ fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
     m->initial_turbulence = def->initial_turbulence;
     m->fps = def->time.fps;
     FR_TRY(model_make_solids(def, m));
+    m->heat_capacity = def->heat.capacity;
     m->domain = sizes_domain(def);
     model_find_grid(m, 1);
     m->cfl = def->time.cfl > 0 ? def->time.cfl : choice.cfl;

@@ -117,6 +117,7 @@ typedef struct model {
     int grid_count;                     /* at least one */
     model_grid grids[MODEL_MOST_GRIDS];
     double cfl;
+    double heat_capacity;               /* J/(kg K), of the fluid */
     double up[3];                       /* unit vector against gravity */
     int scalar_count;
     model_scalar *scalars;

@@ -11,6 +11,7 @@ fr_result bodies_create(const fr_obstacle_def *def, int count, bodies *out)
         FR_TRY(motion_over(&def[i], 0, 0, &out->of[i].motion));
         out->of[i].moves = motion_moves(&def[i]);
         out->of[i].present = true;
+        out->of[i].temperature = def[i].temperature;
     }
     return FR_OK;
 }

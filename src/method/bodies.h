@@ -12,6 +12,7 @@ typedef struct body {
     bool rigid;              /* and hangs on the pressure: what it pushes is known to the system of that */
     bool present;            /* it is there; obstacles always are */
     double centre[3];        /* m: of its mass, where it is laid; of rigid ones */
+    double temperature;      /* K, of its surface; where it has one */
     motion motion;           /* over the step */
 } body;
 

@@ -15,6 +15,7 @@
 
 #include "base/threads.h"
 #include "liquid/liquid.h"
+#include "mac/coupling/warmth.h"
 #include "mac/stage/diffuse.h"
 
 /* A diffusivity that jumps may make the guess jump to and fro: after some turns it stays as it is, and the others find
@@ -240,5 +241,12 @@ fr_result liquid_conduct(const liquid_step *step)
                          .split = settings->heat.conduction == FR_CONDUCTION_LOD};
     for (job.axis = task.split ? 0 : -1; job.axis < (task.split ? m->domain.dims : 0); job.axis++)
         FR_TRY(conduct_along(step, &job, &task));
+    const warmth_task warmth = {.temperature = job.temperature,
+                                .marks = s->dry_marks,
+                                .number = diffusivity * step->flow.dt,
+                                .conductance = task.conductance,
+                                .capacity = settings->heat.capacity};
+    if (s->coupling)
+        coupling_warm(m, s, &warmth);
     return FR_OK;
 }

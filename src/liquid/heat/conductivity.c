@@ -86,9 +86,9 @@ static table_range table_around(liquid_run *run)
     for (int side = 0; side < 2 * m->domain.dims; side++)
         for (int64_t i = 0; sides[side].kind == HALO_VALUE && i < domain_cells(&m->domain) / m->domain.n[side / 2]; i++)
             table_widen(&range, (double)sides[side].values[i]);
-    for (int i = 0; i < m->obstacle_count; i++)
+    for (int i = 0; i < m->solid_count; i++)
         if (m->obstacles[i].has_temperature)
-            table_widen(&range, m->obstacles[i].temperature);
+            table_widen(&range, s->bodies.of[i].temperature);
     return range;
 }
 
@@ -154,7 +154,7 @@ static double faces_cell(const faces_job *job, const int cell[3])
         at[a] = side->kind == HALO_PERIODIC ? (at[a] + d->n[a]) % d->n[a] : at[a] < 0 ? 0 : d->n[a] - 1;
     const float *t = field_row(job->temperature, at[1], at[2]) + at[0];
     if (s->dry_marks[t - job->temperature->block] == DIFFUSION_FIXED)
-        return m->obstacles[solids_owner(&s->solids, d, job->temperature, at)].temperature;
+        return s->bodies.of[solids_owner(&s->solids, d, job->temperature, at)].temperature;
     return (double)*t;
 }
 

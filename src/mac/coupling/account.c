@@ -21,7 +21,7 @@ void coupling_show(const coupling *c, fr_body_state *states)
         fr_body_state *to = &states[b];
         *to = (fr_body_state){.temperature = NAN, .present = now->present > 0};
         if (c->m->bodies.of[b].has_temperature)
-            to->temperature = c->m->bodies.of[b].temperature;
+            to->temperature = c->of[b].temperature;
         memcpy(to->centre, rigid_body_mass(c->world, b)->centre, sizeof to->centre);
         memcpy(to->position, now->position, sizeof to->position);
         memcpy(to->rotation, now->rotation, sizeof to->rotation);

@@ -67,14 +67,16 @@ static fr_result coupling_fill(const model *m, coupling *c)
     c->velocity = MEMORY_NEW(rigid_vector, n);
     c->impulse = MEMORY_NEW(rigid_vector, n);
     c->last_impulse = MEMORY_NEW(rigid_vector, n);
+    c->warmth = MEMORY_NEW(warmth_sum, n);
     c->pushed = MEMORY_NEW(poisson_body, n);
     c->held = MEMORY_NEW(poisson_row, COUPLING_ROWS);
     if (!c->of || !c->before || !c->next || !c->states || !c->given || !c->loads || !c->inverse || !c->free ||
-        !c->velocity || !c->impulse || !c->last_impulse || !c->pushed || !c->held)
+        !c->velocity || !c->impulse || !c->last_impulse || !c->warmth || !c->pushed || !c->held)
         return FR_ERROR_MEMORY;
     rigid_get(c->world, c->states);
     for (int b = 0; b < n; b++) {
         c->of[b].now = c->of[b].laid = c->states[b];
+        c->of[b].temperature = m->bodies.of[b].temperature;
         c->free[b] = coupling_velocity(&c->states[b]);
     }
     return through_create(c);
@@ -112,6 +114,7 @@ void coupling_destroy(coupling *c)
     memory_free(c->velocity);
     memory_free(c->impulse);
     memory_free(c->last_impulse);
+    memory_free(c->warmth);
     memory_free(c->pushed);
     memory_free(c->held);
     memory_free(c);
@@ -136,6 +139,7 @@ void coupling_lay(const coupling *c, bodies *b)
                               .spin = spin};
         memcpy(to->centre, laid->position, sizeof to->centre);
         to->present = laid->present > 0;
+        to->temperature = c->of[i].temperature;
     }
 }
 

@@ -15,12 +15,19 @@ typedef struct coupling_body {
     rigid_state now;  /* at the present time */
     rigid_state laid; /* as it is laid on the grid, with the velocity that its walls have */
     rigid_load load;  /* of the present pressure */
+    double temperature, due; /* K; J that have come and are not in it yet (warmth.c) */
 } coupling_body;
 
 /* Since t = 0, J: see coupling_ledger. */
 typedef struct coupling_sums {
     double work, lost;
 } coupling_sums;
+
+/* What goes through the surface of a body in a step of conduction. */
+typedef struct warmth_sum {
+    double heat;        /* m³ K, from the fluid to it */
+    double least, most; /* K, of the fluid around */
+} warmth_sum;
 
 /* Of bodies that are not solid (through.c). One of each per body. */
 typedef struct through {
@@ -51,6 +58,7 @@ struct coupling {
     rigid_vector *last_impulse;   /* and in its last solve */
     int turns;                    /* how often the solve under way has changed its mind about what holds */
     constraints rows;
+    warmth_sum *warmth; /* working memory of warmth.c */
     poisson_body *pushed; /* as the pressure sees them */
     poisson_row *held;    /* COUPLING_ROWS */
     bool stepping;        /* a step is under way */

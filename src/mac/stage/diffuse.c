@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "mac/coupling/warmth.h"
 #include "mac/stage/walls.h"
 
 static const double DIFFUSE_TOLERANCE = 1e-7;
@@ -39,7 +40,7 @@ static void diffuse_hold_rows(void *context, int begin, int end)
                 continue;
             int owner = solids_owner(&job->s->solids, &job->m->domain, job->f, (int[3]){i, j, k});
             row[i] = job->f->at == FR_AT_CELL
-                         ? (float)job->m->obstacles[owner].temperature
+                         ? (float)job->s->bodies.of[owner].temperature
                          : (float)solids_wall_beside(&job->s->solids, field_axis(job->f), (int[3]){i, j, k}, 0, 0);
         }
     }
@@ -135,6 +136,12 @@ fr_result stage_diffuse_scalars(const model *m, state *s, double dt, int except)
             .scalar = i, .dt = dt, .diffusivity = m->scalars[i].diffusion, .marks = marks, .warm = warm};
         if (i != except && m->scalars[i].varies && m->scalars[i].diffusion > 0)
             FR_TRY(stage_diffuse_scalar(m, s, &task));
+        if (warm && s->coupling && i != except && m->scalars[i].grid == 0 && m->scalars[i].diffusion > 0)
+            coupling_warm(m, s,
+                          &(warmth_task){.temperature = &s->next_scalars[i],
+                                         .marks = marks,
+                                         .number = m->scalars[i].diffusion * dt,
+                                         .capacity = m->heat_capacity});
     }
     return FR_OK;
 }

@@ -8,7 +8,7 @@ typedef struct extend_inside {
     const uint8_t *marks;            /* a sample marked as fixed takes the value that is held; NULL: none does */
     const uint8_t *deep;             /* faces: their layers; the deepest take the held value too. NULL: they do not */
     const field *wall;               /* faces: how fast the obstacle moves; empty: 0 */
-    const fr_obstacle_def *warm;     /* cells: obstacles with the temperature that is held */
+    const body *warm;                /* cells: obstacles with the temperature that is held */
 } extend_inside;
 
 static float extend_held(const extend_inside *inside, ptrdiff_t at)
@@ -108,11 +108,11 @@ void stage_extend_slivers(const model *m, const state *s, field velocity[3])
 }
 
 /* What obstacles hold of a scalar. */
-static extend_inside extend_scalar_inside(const model *m, const solids *solid, int index)
+static extend_inside extend_scalar_inside(const model *m, const state *s, const solids *solid, int index)
 {
     bool warm = index == m->temperature && solid->warm_marks;
     return (extend_inside){
-        .solid = solid, .marks = warm ? solid->warm_marks : NULL, .warm = warm ? m->obstacles : NULL};
+        .solid = solid, .marks = warm ? solid->warm_marks : NULL, .warm = warm ? s->bodies.of : NULL};
 }
 
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar)
@@ -120,7 +120,7 @@ void stage_extend_scalar(const model *m, const state *s, int index, field *scala
     const solids *solid = state_solids(s, m->scalars[index].grid);
     if (!solid->any)
         return;
-    extend_inside inside = extend_scalar_inside(m, solid, index);
+    extend_inside inside = extend_scalar_inside(m, s, solid, index);
     extend_job job = {.map = solid->cell_layers,
                       .depth = solids_depth(solid),
                       .far = (float)m->scalars[index].clean,
@@ -152,7 +152,7 @@ void stage_extend_clean(const model *m, const state *s, int index, field *scalar
     const solids *solid = state_solids(s, m->scalars[index].grid);
     if (!solid->any)
         return;
-    extend_clean job = {extend_scalar_inside(m, solid, index), scalar, (float)m->scalars[index].clean};
+    extend_clean job = {extend_scalar_inside(m, s, solid, index), scalar, (float)m->scalars[index].clean};
     field_for_rows(scalar, extend_clean_rows, &job);
 }
 

@@ -58,6 +58,7 @@ static const key heat_keys[] = {
     {"ambient", value_number, offsetof(fr_heat_def, ambient), NULL, "K"},
     {"loss", value_not_negative, offsetof(fr_heat_def, loss), NULL, "m/s"},
     {"expansion", value_number, offsetof(fr_heat_def, expansion), NULL, "1/K"},
+    {"capacity", value_positive, offsetof(fr_heat_def, capacity), NULL, "J/(kg K)"},
     {"latent", value_not_negative, offsetof(fr_heat_def, latent), NULL, "K"},
     {"conduction", heat_conduction, offsetof(fr_heat_def, conduction), conduction_choices, NULL},
     {"melt", heat_melt, offsetof(fr_heat_def, melt), NULL, NULL},
@@ -142,6 +143,8 @@ static fr_result heat_of_smoke(decoder *d)
                            "temperature is for method = \"liquid\"",
                            d->key);
     }
+    if (decode_has(d, "capacity"))
+        d->def->heat.capacity = heat.capacity;
     if (decode_has(d, "ambient"))
         d->def->smoke.ambient = heat.ambient;
     return decode_has(d, "diffusivity") ? heat_set_diffusion(d, heat.diffusivity) : FR_OK;
