@@ -9,7 +9,9 @@ typedef struct momentum_job {
 
 void stress_remember(stress *s, const field velocity[3])
 {
-    stress_load_samples(s, velocity); /* what the problem was built from is gone by now */
+    stress_load_samples(s, velocity); /* what the problem was built from is gone by now, but for the solids */
+    for (int b = 0; s->problem.solids && b < s->problem.solids->count; b++)
+        s->problem.solids->ties->before[b] = s->problem.solids->of[b].motion;
 }
 
 /* x = û − û remembered, where there are unknowns. */
@@ -52,6 +54,20 @@ static void momentum_pieces(void *context, int begin, int end)
     }
 }
 
+/* The same for solids; their faces hold what they move by. */
+static void momentum_of_solids(stress *s, bool back)
+{
+    const stress_solids *solids = s->problem.solids;
+    for (int b = 0; solids && b < solids->count; b++)
+        for (int d = 0; d < 6; d++) {
+            double *now = &solids->of[b].motion.of[d], *change = &solids->ties->guess[b].of[d];
+            const double before = solids->ties->before[b].of[d];
+            *(back ? now : change) = back ? before + *change : *now - before;
+        }
+    if (solids && !back)
+        stress_spread(s, solids->ties->guess, false, &s->level[0].x);
+}
+
 void stress_keep_momentum(stress *s, field velocity[3])
 {
     const stress_level *l = &s->level[0];
@@ -59,6 +75,8 @@ void stress_keep_momentum(stress *s, field velocity[3])
     if (s->piece_count == 0)
         return;
     threads_for_cost(l->n[1] * l->n[2], (int64_t)l->dims * l->n[0], momentum_rows, &job);
+    momentum_of_solids(s, false);
     stress_deflate(s);
+    momentum_of_solids(s, true);
     threads_for_cost(s->piece_count, l->cells[0], momentum_pieces, &job);
 }

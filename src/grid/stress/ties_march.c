@@ -1,0 +1,74 @@
+/* Solids in explicit steps: each gains what its faces lose. A mass that so many steps do not bear is made larger, as
+   those of faces are (explicit.c). */
+#include <string.h>
+
+#include "base/threads.h"
+#include "grid/stress/parts.h"
+
+void stress_ties_mark(stress *s)
+{
+    const stress_level *l = &s->level[0];
+    const stress_solids *solids = s->problem.solids;
+    stress_clear(l, &l->t);
+    for (int r = 0; solids && r < solids->row_count; r++)
+        for (int i = 0; i < solids->faces[r].count; i++)
+            l->t.of[solids->faces[r].axis][solids->faces[r].at + i] = 1;
+}
+
+/* Whether steps of a diagonal system with the mass M − ½ PᵀDP/n, which must not be negative, are stable. */
+static bool march_is_borne(const stress_tie *tie, double steps)
+{
+    double rest[6][6];
+    bool borne = true;
+    for (int i = 0; i < 36; i++)
+        rest[i / 6][i % 6] = tie->mass[i / 6][i % 6] - 0.5 / steps * tie->grip[i / 6][i % 6];
+    stress_six_factor(rest);
+    for (int i = 0; i < 6; i++)
+        borne = borne && (rest[i][i] > 0 || !(tie->mass[i][i] > 0));
+    return borne;
+}
+
+void stress_ties_prepare(stress *s, double steps)
+{
+    const stress_solids *solids = s->problem.solids;
+    for (int b = 0; solids && b < solids->count; b++) {
+        stress_tie *tie = &solids->ties->of[b];
+        const double more = march_is_borne(tie, steps) ? 0 : 0.5 / steps;
+        for (int i = 0; i < 36; i++)
+            tie->bear[i / 6][i % 6] = tie->mass[i / 6][i % 6] + more * tie->grip[i / 6][i % 6];
+        stress_six_factor(tie->bear);
+    }
+}
+
+/* BᵀKB û on the faces of solids, where nothing else reads t. */
+static void march_rows(void *context, int begin, int end)
+{
+    const stress *s = context;
+    double force[STRESS_RUN];
+    for (int r = begin; r < end; r++) {
+        const stress_faces *row = &s->problem.solids->faces[r];
+        const stress_run run = {.n = row->count, .at = row->at};
+        if (!s->problem.solids->ties->of[row->solid].wet)
+            continue;
+        stress_force_exact(s, row->axis, &run, force);
+        for (int i = 0; i < row->count; i++)
+            s->level[0].t.of[row->axis][row->at + i] = (float)force[i];
+    }
+}
+
+void stress_ties_march(stress *s, double steps)
+{
+    stress_solids *solids = s->problem.solids;
+    if (!solids || solids->count == 0)
+        return;
+    stress_motion *gain = solids->ties->gain;
+    threads_for_cost(solids->row_count, 64, march_rows, s);
+    stress_gather(s, &s->level[0].t, false, gain);
+    for (int b = 0; b < solids->count; b++)
+        stress_six_solve(solids->ties->of[b].bear, gain[b].of);
+    if (solids->hold)
+        solids->hold(solids->context, gain);
+    for (int b = 0; b < solids->count; b++)
+        for (int d = 0; d < 6; d++)
+            solids->ties->change[b].of[d] -= gain[b].of[d] / steps;
+}

@@ -1,0 +1,170 @@
+/* The part of solids in CG. On their faces all vectors are P of a motion; only the cycle sees these as unknowns of
+   their own. W there is not the solid's mass: what it is more is added to the sums. */
+#include <string.h>
+
+#include "grid/stress/parts.h"
+
+static bool ties_any(const stress *s)
+{
+    return s->problem.solids && s->problem.solids->count > 0;
+}
+
+static void ties_hold(const stress *s, stress_motion *change)
+{
+    if (s->problem.solids->hold)
+        s->problem.solids->hold(s->problem.solids->context, change);
+}
+
+/* What of the residual constraints leave: the adjoint of `hold`. */
+static void ties_press(const stress *s, stress_motion *rest)
+{
+    const stress_solids *solids = s->problem.solids;
+    if (!solids->hold)
+        return;
+    for (int b = 0; b < solids->count; b++)
+        stress_six_solve(solids->ties->of[b].weigh, rest[b].of);
+    ties_hold(s, rest);
+    for (int b = 0; b < solids->count; b++) {
+        const stress_motion change = rest[b];
+        stress_six_times(solids->ties->of[b].mass, change.of, rest[b].of);
+    }
+}
+
+void stress_ties_clear(stress *s)
+{
+    if (ties_any(s))
+        memset(s->problem.solids->ties->change, 0, sizeof(stress_motion) * (size_t)s->problem.solids->count);
+}
+
+void stress_ties_load(stress *s)
+{
+    if (!ties_any(s))
+        return;
+    const stress_solids *solids = s->problem.solids;
+    stress_motion *start = solids->ties->gain;
+    for (int b = 0; b < solids->count; b++)
+        start[b] = solids->of[b].motion;
+    stress_spread(s, start, false, &s->p);
+    stress_wrap(&s->level[0], &s->p);
+    stress_spread_exact(s, solids->ties->change, s->change);
+}
+
+void stress_ties_rest(stress *s)
+{
+    if (!ties_any(s))
+        return;
+    const stress_solids *solids = s->problem.solids;
+    const stress_ties *ties = solids->ties;
+    stress_gather(s, &s->level[0].b, false, ties->rest);
+    for (int b = 0; b < solids->count; b++) {
+        double more[6];
+        stress_six_times(ties->of[b].excess, ties->change[b].of, more);
+        for (int d = 0; d < 6; d++)
+            ties->rest[b].of[d] -= more[d];
+    }
+}
+
+void stress_ties_enter(stress *s)
+{
+    if (!ties_any(s))
+        return;
+    const stress_solids *solids = s->problem.solids;
+    stress_motion *fit = solids->ties->guess;
+    memcpy(fit, solids->ties->rest, sizeof *fit * (size_t)solids->count);
+    ties_press(s, fit);
+    for (int b = 0; b < solids->count; b++)
+        stress_six_solve(solids->ties->of[b].fit, fit[b].of);
+    stress_spread(s, fit, true, &s->level[0].b);
+}
+
+/* A solid of few faces has motions that these do not tell: the part of the solid alone knows all. */
+void stress_ties_leave(stress *s)
+{
+    if (!ties_any(s))
+        return;
+    const stress_solids *solids = s->problem.solids;
+    const stress_ties *ties = solids->ties;
+    stress_motion *alone = ties->gain;
+    memcpy(alone, ties->rest, sizeof *alone * (size_t)solids->count);
+    ties_press(s, alone);
+    stress_gather(s, &s->level[0].x, true, ties->guess);
+    for (int b = 0; b < solids->count; b++) {
+        stress_six_solve(ties->of[b].fit, ties->guess[b].of);
+        stress_six_solve(ties->of[b].bear, alone[b].of);
+        for (int d = 0; d < 6; d++)
+            ties->guess[b].of[d] += alone[b].of[d];
+    }
+    ties_hold(s, ties->guess);
+    stress_spread(s, ties->guess, false, &s->level[0].x);
+    memset(alone, 0, sizeof *alone * (size_t)solids->count);
+    stress_spread(s, alone, false, &s->level[0].b); /* for z·r has the solids' part of its own */
+}
+
+double stress_ties_product(const stress *s)
+{
+    double sum = 0;
+    if (!ties_any(s))
+        return 0;
+    const stress_solids *solids = s->problem.solids;
+    for (int b = 0; b < solids->count; b++)
+        for (int d = 0; d < 6; d++)
+            sum += solids->ties->rest[b].of[d] * solids->ties->guess[b].of[d];
+    return sum;
+}
+
+void stress_ties_turn(stress *s, double factor)
+{
+    if (!ties_any(s))
+        return;
+    const stress_solids *solids = s->problem.solids;
+    for (int b = 0; b < solids->count; b++)
+        for (int d = 0; d < 6; d++)
+            solids->ties->way[b].of[d] = solids->ties->guess[b].of[d] + factor * solids->ties->way[b].of[d];
+    stress_spread(s, solids->ties->way, false, &s->p);
+}
+
+double stress_ties_apply(stress *s)
+{
+    double missing = 0;
+    if (!ties_any(s))
+        return 0;
+    const stress_solids *solids = s->problem.solids;
+    const stress_ties *ties = solids->ties;
+    stress_gather(s, &s->level[0].t, false, ties->gain);
+    for (int b = 0; b < solids->count; b++) {
+        double more[6];
+        missing += stress_six_times(ties->of[b].excess, ties->way[b].of, more);
+        for (int d = 0; d < 6; d++)
+            ties->gain[b].of[d] += more[d];
+    }
+    return missing;
+}
+
+double stress_ties_step(stress *s, double factor)
+{
+    double missing = 0;
+    if (!ties_any(s))
+        return 0;
+    const stress_solids *solids = s->problem.solids;
+    const stress_ties *ties = solids->ties;
+    for (int b = 0; b < solids->count; b++) {
+        double more[6];
+        for (int d = 0; d < 6; d++) {
+            ties->change[b].of[d] += factor * ties->way[b].of[d];
+            ties->rest[b].of[d] -= factor * ties->gain[b].of[d];
+        }
+        missing += stress_six_times(ties->of[b].excess, ties->change[b].of, more);
+    }
+    return missing;
+}
+
+void stress_ties_unload(stress *s)
+{
+    if (!ties_any(s))
+        return;
+    const stress_solids *solids = s->problem.solids;
+    stress_spread_exact(s, solids->ties->change, s->change);
+    for (int b = 0; b < solids->count; b++)
+        for (int d = 0; d < 6; d++)
+            solids->of[b].motion.of[d] += solids->ties->change[b].of[d];
+}
