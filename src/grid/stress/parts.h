@@ -220,10 +220,13 @@ void stress_six_solve(const double m[6][6], double y[6]);
 /* out = m x; returns x·m x. */
 double stress_six_times(const double m[6][6], const double x[6], double out[6]);
 
-/* P V on the faces of solids, and Pᵀ of what is there; with `weigh` W P V and PᵀW. */
+/* P V on the faces of solids; with `weigh` W P V. */
 void stress_spread(const stress *s, const stress_motion *motion, bool weigh, const stress_vector *to);
 void stress_spread_exact(const stress *s, const stress_motion *motion, double *const to[3]);
-void stress_gather(const stress *s, const stress_vector *from, bool weigh, stress_motion *sums);
+/* PᵀW x, x that of the finest level. */
+void stress_weigh(const stress *s, stress_motion *sums);
+/* PᵀBᵀKB u; NULL: û* + the change. */
+void stress_pull(const stress *s, const stress_vector *u, stress_motion *sums);
 /* P of a row: that of its first face, and what is more from each to the next. */
 void stress_line_of(const stress *s, const stress_faces *row, double first[6], double slope[6]);
 
@@ -233,7 +236,8 @@ void stress_tie_solids(stress *s);
 /* What solids have in CG (ties_solve.c); nothing where there are none. */
 void stress_ties_clear(stress *s);
 void stress_ties_load(stress *s);               /* û* and the change on their faces */
-void stress_ties_rest(stress *s);               /* their residual, from that of their faces */
+double stress_ties_square(const stress *s);     /* û*·W û* on them */
+void stress_ties_rest(stress *s);               /* their residual */
 void stress_ties_enter(stress *s);              /* b of the cycle on their faces, */
 void stress_ties_leave(stress *s);              /* and from its x there their part of M r */
 double stress_ties_product(const stress *s);    /* that of z·r */
@@ -243,12 +247,12 @@ double stress_ties_step(stress *s, double factor); /* and in change·W change */
 void stress_ties_unload(stress *s);
 
 /* What solids have in explicit steps (ties_march.c): marks their faces in t; prepares so many steps; takes one. */
-void stress_ties_mark(stress *s);
+void stress_ties_mark(const stress *s);
 void stress_ties_prepare(stress *s, double steps);
 void stress_ties_march(stress *s, double steps);
 
-/* What solids add to RᵀWR of the bodies in flight that they are frozen into, and to RᵀWx, x being their guess; takes the
-   modes off that. */
+/* What solids add to RᵀWR of the bodies in flight that they are frozen into, and to RᵀWx, x being their guess; takes
+   the modes off that. */
 void stress_weigh_solids(stress *s);
 void stress_measure_solids(stress *s);
 void stress_take_solids(const stress *s);

@@ -7,7 +7,8 @@
 
 static fr_result solids_create_ties(int count, stress_ties *ties)
 {
-    stress_motion **const vectors[] = {&ties->change, &ties->rest, &ties->guess, &ties->way, &ties->gain, &ties->before};
+    stress_motion **const vectors[] = {&ties->change, &ties->rest, &ties->guess,
+                                       &ties->way,    &ties->gain, &ties->before};
     ties->of = MEMORY_NEW(stress_tie, count);
     bool all = ties->of != NULL;
     for (int v = 0; v < 6; v++) {

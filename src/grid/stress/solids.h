@@ -21,7 +21,7 @@ typedef struct stress_motion {
 typedef struct stress_faces {
     int solid, axis;
     int first[3], count;
-    ptrdiff_t at; /* made by stress_set: offset of the first, */
+    ptrdiff_t at;  /* made by stress_set: offset of the first, */
     double arm[3]; /* m, and where it is from the centre */
     double sum[6]; /* scratch */
 } stress_faces;

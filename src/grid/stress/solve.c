@@ -111,13 +111,14 @@ static void solve_weigh(void *context, const stress_level *l, const stress_run *
 }
 
 /* Computes the true residual. Returns the norm of the error at which to stop whatever the change: that of
-   limits->absolute everywhere, or what comes of rounding δ in û*, which is at most √(δ·Wδ). */
+   limits->absolute everywhere, or what comes of rounding δ in û*, which is at most √(δ·Wδ); solids are not rounded. */
 static double solve_begin(stress *s, const field velocity[3], const solve_limits *limits)
 {
     stress_load(s, velocity);
     stress_ties_load(s);
     stress_wrap_exact(&s->level[0], s->change);
-    double rounding = FLT_EPSILON * sqrt(solve_sum(s, solve_residual, 0));
+    double square = solve_sum(s, solve_residual, 0) - stress_ties_square(s);
+    double rounding = FLT_EPSILON * sqrt(fmax(square, 0));
     stress_ties_rest(s);
     stress_clear(&s->level[0], &s->p);
     return fmax(rounding, limits->absolute * sqrt(solve_sum(s, solve_weigh, 0)));

@@ -73,34 +73,71 @@ static void ties_add(const stress *s, const stress_faces *row, double sum, doubl
     out[3 + c] -= scale * (row->arm[b] * sum + step[b] * moment);
 }
 
-static void ties_gather_rows(void *context, int begin, int end)
+/* Pᵀ of numbers on the faces of a row, which is left in its sum. */
+static void ties_gather_row(const stress *s, stress_faces *row, const double *numbers)
+{
+    double sum = 0, moment = 0;
+    for (int i = 0; i < row->count; i++) {
+        sum += numbers[i];
+        moment += numbers[i] * i;
+    }
+    for (int d = 0; d < 6; d++)
+        row->sum[d] = 0;
+    ties_add(s, row, sum, moment, row->sum);
+}
+
+static void ties_weigh_rows(void *context, int begin, int end)
 {
     const ties_job *job = context;
-    const stress_solids *solids = job->s->problem.solids;
+    double numbers[STRESS_RUN];
     for (int r = begin; r < end; r++) {
-        stress_faces *row = &solids->faces[r];
-        const float *from = job->of->of[row->axis] + row->at;
-        double sum = 0, moment = 0;
+        stress_faces *row = &job->s->problem.solids->faces[r];
+        const float *from = job->s->level[0].x.of[row->axis] + row->at;
         const double weight = ties_weight(job, row);
-        for (int i = 0; i < row->count; i++) {
-            sum += weight * (double)from[i];
-            moment += weight * (double)from[i] * i;
-        }
-        for (int d = 0; d < 6; d++)
-            row->sum[d] = 0;
-        ties_add(job->s, row, sum, moment, row->sum);
+        for (int i = 0; i < row->count; i++)
+            numbers[i] = weight * (double)from[i];
+        ties_gather_row(job->s, row, numbers);
     }
 }
 
-void stress_gather(const stress *s, const stress_vector *from, bool weigh, stress_motion *sums)
+static void ties_pull_rows(void *context, int begin, int end)
 {
-    const stress_solids *solids = s->problem.solids;
-    ties_for_rows(ties_gather_rows, &(ties_job){.s = s, .of = from, .weigh = weigh});
+    const ties_job *job = context;
+    const stress *s = job->s;
+    float force[STRESS_RUN];
+    double exact[STRESS_RUN];
+    for (int r = begin; r < end; r++) {
+        stress_faces *row = &s->problem.solids->faces[r];
+        const stress_run run = {.n = row->count, .at = row->at};
+        if (job->of)
+            stress_force(&s->level[0], job->of, row->axis, &run, force);
+        else
+            stress_force_exact(s, row->axis, &run, exact);
+        for (int i = 0; i < row->count && job->of; i++)
+            exact[i] = (double)force[i];
+        ties_gather_row(s, row, exact);
+    }
+}
+
+static void ties_gather(const ties_job *job, threads_work work, stress_motion *sums)
+{
+    const stress_solids *solids = job->s->problem.solids;
+    ties_for_rows(work, job);
     for (int b = 0; b < solids->count; b++)
         sums[b] = (stress_motion){{0}};
     for (int r = 0; r < solids->row_count; r++)
         for (int d = 0; d < 6 && solids->ties->of[solids->faces[r].solid].wet; d++)
             sums[solids->faces[r].solid].of[d] += solids->faces[r].sum[d];
+}
+
+void stress_weigh(const stress *s, stress_motion *sums)
+{
+    ties_gather(&(ties_job){.s = s, .weigh = true}, ties_weigh_rows, sums);
+}
+
+void stress_pull(const stress *s, const stress_vector *u, stress_motion *sums)
+{
+    ties_gather(&(ties_job){.s = s, .of = u}, ties_pull_rows, sums);
 }
 
 void stress_line_of(const stress *s, const stress_faces *row, double first[6], double slope[6])

@@ -70,8 +70,8 @@ static void build_begin(stress *s)
         row->at = stress_offset(&s->level[0], row->first);
         build_arm(s, &solids->of[row->solid], row);
         for (int a = 0; a < 3 && tie->faces == 0; a++)
-            tie->centre[a] = s->block.origin[a] +
-                             (row->first[a] + (a == row->axis ? 0 : 0.5)) * s->block.h[a] - row->arm[a];
+            tie->centre[a] =
+                s->block.origin[a] + (row->first[a] + (a == row->axis ? 0 : 0.5)) * s->block.h[a] - row->arm[a];
         tie->faces += row->count;
         tie->stiffness = fmax(tie->stiffness, build_grip(s, row, tie->grip));
     }

@@ -1,11 +1,8 @@
 /* Solids in explicit steps: each gains what its faces lose. A mass that so many steps do not bear is made larger, as
    those of faces are (explicit.c). */
-#include <string.h>
-
-#include "base/threads.h"
 #include "grid/stress/parts.h"
 
-void stress_ties_mark(stress *s)
+void stress_ties_mark(const stress *s)
 {
     const stress_level *l = &s->level[0];
     const stress_solids *solids = s->problem.solids;
@@ -40,30 +37,13 @@ void stress_ties_prepare(stress *s, double steps)
     }
 }
 
-/* BᵀKB û on the faces of solids, where nothing else reads t. */
-static void march_rows(void *context, int begin, int end)
-{
-    const stress *s = context;
-    double force[STRESS_RUN];
-    for (int r = begin; r < end; r++) {
-        const stress_faces *row = &s->problem.solids->faces[r];
-        const stress_run run = {.n = row->count, .at = row->at};
-        if (!s->problem.solids->ties->of[row->solid].wet)
-            continue;
-        stress_force_exact(s, row->axis, &run, force);
-        for (int i = 0; i < row->count; i++)
-            s->level[0].t.of[row->axis][row->at + i] = (float)force[i];
-    }
-}
-
 void stress_ties_march(stress *s, double steps)
 {
     stress_solids *solids = s->problem.solids;
     if (!solids || solids->count == 0)
         return;
     stress_motion *gain = solids->ties->gain;
-    threads_for_cost(solids->row_count, 64, march_rows, s);
-    stress_gather(s, &s->level[0].t, false, gain);
+    stress_pull(s, NULL, gain);
     for (int b = 0; b < solids->count; b++)
         stress_six_solve(solids->ties->of[b].bear, gain[b].of);
     if (solids->hold)

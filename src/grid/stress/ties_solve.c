@@ -1,5 +1,6 @@
 /* The part of solids in CG. On their faces all vectors are P of a motion; only the cycle sees these as unknowns of
-   their own. W there is not the solid's mass: what it is more is added to the sums. */
+   their own. W there is not the solid's mass: what it is more is added to the sums. Their residual is in double
+   precision and hears of no W, or what the liquid gains would be lost in the rounding of what a heavy solid has. */
 #include <string.h>
 
 #include "grid/stress/parts.h"
@@ -49,18 +50,31 @@ void stress_ties_load(stress *s)
     stress_spread_exact(s, solids->ties->change, s->change);
 }
 
+double stress_ties_square(const stress *s)
+{
+    const stress_solids *solids = s->problem.solids;
+    double sum = 0;
+    for (int r = 0; solids && r < solids->row_count; r++) {
+        const stress_faces *row = &solids->faces[r];
+        const float *start = s->p.of[row->axis] + row->at, *mass = s->level[0].mass.of[row->axis] + row->at;
+        for (int i = 0; i < row->count && solids->ties->of[row->solid].wet; i++)
+            sum += (double)mass[i] * start[i] * start[i];
+    }
+    return sum;
+}
+
 void stress_ties_rest(stress *s)
 {
     if (!ties_any(s))
         return;
     const stress_solids *solids = s->problem.solids;
     const stress_ties *ties = solids->ties;
-    stress_gather(s, &s->level[0].b, false, ties->rest);
+    stress_pull(s, NULL, ties->rest);
     for (int b = 0; b < solids->count; b++) {
-        double more[6];
-        stress_six_times(ties->of[b].excess, ties->change[b].of, more);
+        double gained[6];
+        stress_six_times(ties->of[b].mass, ties->change[b].of, gained);
         for (int d = 0; d < 6; d++)
-            ties->rest[b].of[d] -= more[d];
+            ties->rest[b].of[d] = -ties->rest[b].of[d] - gained[d];
     }
 }
 
@@ -87,7 +101,7 @@ void stress_ties_leave(stress *s)
     stress_motion *alone = ties->gain;
     memcpy(alone, ties->rest, sizeof *alone * (size_t)solids->count);
     ties_press(s, alone);
-    stress_gather(s, &s->level[0].x, true, ties->guess);
+    stress_weigh(s, ties->guess);
     for (int b = 0; b < solids->count; b++) {
         stress_six_solve(ties->of[b].fit, ties->guess[b].of);
         stress_six_solve(ties->of[b].bear, alone[b].of);
@@ -130,12 +144,13 @@ double stress_ties_apply(stress *s)
         return 0;
     const stress_solids *solids = s->problem.solids;
     const stress_ties *ties = solids->ties;
-    stress_gather(s, &s->level[0].t, false, ties->gain);
+    stress_pull(s, &s->p, ties->gain);
     for (int b = 0; b < solids->count; b++) {
-        double more[6];
+        double more[6], gained[6];
         missing += stress_six_times(ties->of[b].excess, ties->way[b].of, more);
+        stress_six_times(ties->of[b].mass, ties->way[b].of, gained);
         for (int d = 0; d < 6; d++)
-            ties->gain[b].of[d] += more[d];
+            ties->gain[b].of[d] += gained[d];
     }
     return missing;
 }
