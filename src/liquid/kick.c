@@ -1,14 +1,17 @@
 /* What acts on the flow in the middle of a step, where the surface is `middle`. */
 #include "liquid/surface_cells.h"
+#include "mac/coupling/coupling.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/move.h"
 #include "mac/stage/walls.h"
 #include "method/evaluate.h"
 
+/* From here on the flow is that of the surface in the middle of the step. */
 static fr_result kick_move_obstacles(void *self)
 {
     liquid_step *step = self;
     state *s = step->flow.s;
+    s->surface = liquid_seen(step->run, &step->run->liquid.middle);
     FR_TRY(stage_move_bodies(step->flow.m, s));
     if (step->run->tracker->sweep)
         step->run->tracker->sweep(step);
@@ -42,13 +45,11 @@ static fr_result kick_gravity(void *self)
     return FR_OK;
 }
 
-/* From here on the flow is that of the surface in the middle of the step. */
 static fr_result kick_wet(void *self)
 {
     const liquid_step *step = self;
     state *s = step->flow.s;
-    s->surface = liquid_seen(step->run, &step->run->liquid.middle);
-    liquid_mark_wet(step->flow.m, s, s->surface);
+    liquid_mark_wet(step->flow.m, s, s->coupling ? coupling_surface(s->coupling, s->surface) : s->surface);
     surface_cells_place_pressure(step->run);
     return FR_OK;
 }
@@ -84,11 +85,13 @@ const stage liquid_kick[] = {{.name = "move", .run = kick_move_obstacles},
                              {.name = "force", .run = kick_gravity},
                              {.name = "force", .run = liquid_heat_kick},
                              {.name = "force", .run = mac_fans},
+                             {.name = "bodies", .run = mac_weigh_bodies},
                              {.parts = mac_forces},
                              {.name = "pressure", .run = kick_pressure},
                              {.name = "force", .run = liquid_nozzles},
                              {.name = "viscosity", .run = liquid_viscosity},
                              {.name = "pressure", .run = liquid_viscous_pressure},
+                             {.name = "bodies", .run = mac_make_rigid},
                              {.name = "check", .run = mac_check_flow},
                              {.name = "extend", .run = kick_extend},
                              {.parts = liquid_again},

@@ -77,17 +77,22 @@ static void view_count_parcels(liquid_run *run)
 
 /* Parcels that fly straight have the velocity of the step's end; the flow that they took it from lacks the second half
    of the pressure's kick (swarm/straight.h), and has more energy where liquid spreads. They are the places at which the
-   energy of the liquid is sampled. */
-static void view_flying_energy(liquid_run *run, double volume)
+   energy and the momentum of the liquid are sampled. */
+static void view_flying(liquid_run *run, double volume)
 {
+    static const char *const momentum[3] = {"momentum_x", "momentum_y", "momentum_z"};
     const parcels *p = &run->liquid.parcels;
     const int64_t alive = parcels_alive(p);
-    double squares = 0;
+    double squares = 0, sum[3] = {0, 0, 0};
     for (int64_t n = 0; n < p->count; n++)
-        for (int a = 0; a < p->d.dims && parcels_has(p, n); a++)
+        for (int a = 0; a < p->d.dims && parcels_has(p, n); a++) {
             squares += (double)p->v[a][n] * (double)p->v[a][n];
-    *method_column(&run->flow.base, "kinetic_energy") =
-        alive > 0 ? 0.5 * run->flow.model->fluid.density * volume * squares / (double)alive : 0;
+            sum[a] += (double)p->v[a][n];
+        }
+    const double mass = alive > 0 ? run->flow.model->fluid.density * volume / (double)alive : 0;
+    *method_column(&run->flow.base, "kinetic_energy") = 0.5 * mass * squares;
+    for (int a = 0; a < p->d.dims; a++)
+        *method_column(&run->flow.base, momentum[a]) = mass * sum[a];
 }
 
 /* Particles of a level set in 3D that are on the wrong side of it: meshes are corrected by them, and do without where
@@ -155,7 +160,7 @@ fr_result liquid_view(void *self)
         return FR_OK;
     view_count_parcels(run);
     if (swarm_flies(run))
-        view_flying_energy(run, volume);
+        view_flying(run, volume);
     return view_parcels(run);
 }
 

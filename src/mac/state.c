@@ -66,7 +66,7 @@ static fr_result state_make_fine(const model *m, state *s)
 {
     for (int g = 1; g < m->grid_count; g++) {
         state_fine *fine = &s->fine[g - 1];
-        solids_kind kind = {m->grids[g].refine, m->choice.watertight};
+        solids_kind kind = {.refine = m->grids[g].refine, .watertight = m->choice.watertight};
         FR_TRY(solids_create_as(&s->bodies, &m->grids[g].domain, kind, &fine->solids));
         if (state_diffuses(m, g))
             FR_TRY(diffusion_create(&m->grids[g].domain, &fine->diffusion));
@@ -163,7 +163,9 @@ static fr_result state_fill(const model *m, state *s)
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
     FR_TRY(state_make_fine(m, s));
-    return m->prescribed ? FR_OK : projection_create(d, m->choice.has_surface, &s->projection);
+    if (!m->prescribed)
+        FR_TRY(projection_create(d, m->choice.has_surface, &s->projection));
+    return s->coupling ? coupling_reserve(m, s) : FR_OK;
 }
 
 fr_result state_create(const model *m, state **out)

@@ -139,6 +139,23 @@ fr_result mac_fans(void *self)
     return stage_fans(step->m, step->s, step->span.dt, step->span.middle);
 }
 
+fr_result mac_weigh_bodies(void *self)
+{
+    const mac_step *step = self;
+    if (step->s->coupling)
+        coupling_weigh(step->s->coupling, step->s);
+    return FR_OK;
+}
+
+fr_result mac_make_rigid(void *self)
+{
+    const mac_step *step = self;
+    state *s = step->s;
+    if (s->coupling && coupling_make_rigid(s->coupling, s))
+        stage_walls_velocity(step->m, s, s->next_velocity);
+    return FR_OK;
+}
+
 fr_result mac_advance_bodies(void *self)
 {
     const mac_step *step = self;

@@ -37,6 +37,10 @@ extern const stage mac_forces[];
 fr_result mac_fans(void *step);
 fr_result mac_check_flow(void *step);
 
+/* Stages for bodies that are fluid made rigid: with the forces; after the last pressure. */
+fr_result mac_weigh_bodies(void *step);
+fr_result mac_make_rigid(void *step);
+
 /* A stage that ends what acts on the flow: rigid bodies go on to the step's end. */
 fr_result mac_advance_bodies(void *step);
 

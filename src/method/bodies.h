@@ -11,7 +11,7 @@ typedef struct body {
     bool free;               /* its motion is not prescribed, */
     bool rigid;              /* and hangs on the pressure: what it pushes is known to the system of that */
     bool present;            /* it is there; obstacles always are */
-    vec3 centre;             /* m: of its mass, where it is laid; of rigid ones */
+    double centre[3];        /* m: of its mass, where it is laid; of rigid ones */
     motion motion;           /* over the step */
 } body;
 

@@ -126,13 +126,16 @@ static fr_result check_axis(const fr_scene_def *def, const fr_joint_def *joint, 
     return FR_OK;
 }
 
+/* A joint starts at 0. */
 static fr_result check_limits(const fr_joint_def *joint, const char *key)
 {
-    const double *limits = joint->limits, round = 1e-9;
+    const double *limits = joint->limits;
     FR_TRY(check_finite(key, limits, 2));
-    if (!(limits[0] <= limits[1]))
+    if (!(limits[0] < limits[1]))
         return fr_fail_key(key, "%s must be {least, greatest}, not {%g, %g}", key, limits[0], limits[1]);
-    if (joint->kind == FR_JOINT_HINGE && (limits[0] < -FR_PI - round || limits[1] > FR_PI + round))
+    if (!(limits[0] <= 0 && limits[1] >= 0))
+        return fr_fail_key(key, "%s must enclose 0, where a joint starts, and are {%g, %g}", key, limits[0], limits[1]);
+    if (joint->kind == FR_JOINT_HINGE && (limits[0] < -FR_PI || limits[1] > FR_PI))
         return fr_fail_key(key, "%s are angles in radians from -pi to pi, not {%g, %g}; math.rad makes them of degrees",
                            key, limits[0], limits[1]);
     return FR_OK;

@@ -33,7 +33,7 @@ typedef struct method_run {
     double *ledger_values;
     int ledger_count;
     fr_obstacle_load *loads;         /* one per obstacle */
-    fr_body_state *bodies;           /* one per body, in every frame; as they start until the method moves them */
+    fr_body_state *bodies;           /* one per body, in every frame */
 
     /* The blocks of the snapshot; see views.c. */
     fr_block *listed;

@@ -7,10 +7,8 @@
 #include <freshet/fields.h>
 
 #include "base/memory.h"
-#include "geom/pose.h"
 #include "grid/sample.h"
 #include "method/method.h"
-#include "rigid/quaternion.h"
 
 /* First the columns of SCENE.md in its order, then further common ones; a method's own follow. */
 static const char *const ledger_fixed[METHOD_LEDGER_FIXED] = {"frame",
@@ -43,18 +41,6 @@ static const char *const ledger_fixed[METHOD_LEDGER_FIXED] = {"frame",
 
 enum { NAME = 80 };
 
-/* Where the definition puts a body, told by the origin of its shape. */
-static fr_body_state method_body_start(const fr_body_def *def)
-{
-    const pose place = pose_of(def->shape.axis, def->shape.degrees, def->shape.at);
-    fr_body_state state = {.temperature = def->has_temperature ? def->temperature : NAN, .present = !(def->from > 0)};
-    quaternion_of(place.turn, state.rotation);
-    memcpy(state.position, place.at, sizeof state.position);
-    memcpy(state.velocity, def->velocity, sizeof state.velocity);
-    memcpy(state.spin, def->spin, sizeof state.spin);
-    return state;
-}
-
 fr_result method_views_create(method_run *run, int fields, int own_columns, int blocks)
 {
     run->ledger_count = METHOD_LEDGER_FIXED + own_columns;
@@ -70,8 +56,6 @@ fr_result method_views_create(method_run *run, int fields, int own_columns, int 
     if (!run->fields || !run->named || !run->loads || !run->bodies || !run->ledger_names || !run->ledger_text ||
         !run->ledger_values)
         return FR_ERROR_MEMORY;
-    for (int i = 0; i < run->def->body_count; i++)
-        run->bodies[i] = method_body_start(&run->def->bodies[i]);
     for (int c = 0; c < METHOD_LEDGER_FIXED; c++)
         run->ledger_names[c] = ledger_fixed[c];
     return FR_OK;

@@ -92,9 +92,11 @@ const stage smoke_second[] = {
     {.name = "bodies", .run = second_push_bodies},
     {.name = "force", .run = second_buoyancy},
     {.name = "force", .run = mac_fans},
+    {.name = "bodies", .run = mac_weigh_bodies},
     {.parts = smoke_forces},
     {.name = "viscosity", .run = second_viscosity},
     {.name = "pressure", .run = second_project},
+    {.name = "bodies", .run = mac_make_rigid},
     {.name = "check", .run = mac_check_flow},
     {.name = "bodies", .run = mac_advance_bodies},
     {0}};

@@ -42,9 +42,11 @@ const stage smoke_single[] = {
     {.name = "advect velocity", .run = single_advect},
     {.name = "force", .run = single_buoyancy},
     {.name = "force", .run = mac_fans},
+    {.name = "bodies", .run = mac_weigh_bodies},
     {.parts = smoke_forces},
     {.name = "viscosity", .run = single_viscosity},
     {.name = "pressure", .run = single_project},
+    {.name = "bodies", .run = mac_make_rigid},
     {.name = "check", .run = mac_check_flow},
     {.name = "bodies", .run = mac_advance_bodies},
     {0}};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "mac/coupling/parts.h"
+#include "rigid/quaternion.h"
 
 void coupling_show(const coupling *c, fr_body_state *states)
 {

@@ -42,6 +42,12 @@ static rigid_setup coupling_setup(const model *m)
     return setup;
 }
 
+static rigid_vector coupling_velocity(const rigid_state *of)
+{
+    return (rigid_vector){
+        {of->velocity[0], of->velocity[1], of->velocity[2], of->spin[0], of->spin[1], of->spin[2]}};
+}
+
 static fr_result coupling_fill(const model *m, coupling *c)
 {
     const int n = m->bodies.count;
@@ -49,7 +55,7 @@ static fr_result coupling_fill(const model *m, coupling *c)
     c->m = m;
     c->count = n;
     FR_TRY(rigid_create(&setup, &c->world));
-    FR_TRY(rows_create(n, 8 * (n + m->bodies.joint_count), &c->rows));
+    FR_TRY(constraints_create(n, 8 * (n + m->bodies.joint_count), &c->rows));
     c->of = MEMORY_NEW(coupling_body, n);
     c->before = MEMORY_NEW(coupling_body, n);
     c->next = MEMORY_NEW(coupling_body, n);
@@ -57,18 +63,21 @@ static fr_result coupling_fill(const model *m, coupling *c)
     c->given = MEMORY_NEW(rigid_load, n);
     c->loads = MEMORY_NEW(rigid_load, n);
     c->inverse = MEMORY_NEW(rigid_inverse, n);
-    c->free = MEMORY_NEW(rows_vector, n);
-    c->velocity = MEMORY_NEW(rows_vector, n);
-    c->impulse = MEMORY_NEW(rows_vector, n);
-    c->last_impulse = MEMORY_NEW(rows_vector, n);
+    c->free = MEMORY_NEW(rigid_vector, n);
+    c->velocity = MEMORY_NEW(rigid_vector, n);
+    c->impulse = MEMORY_NEW(rigid_vector, n);
+    c->last_impulse = MEMORY_NEW(rigid_vector, n);
     c->pushed = MEMORY_NEW(poisson_body, n);
-    if (!c->of || !c->before || !c->next || !c->states || !c->given || !c->loads || !c->inverse || !c->free || !c->velocity ||
-        !c->impulse || !c->last_impulse || !c->pushed)
+    c->held = MEMORY_NEW(poisson_row, COUPLING_ROWS);
+    if (!c->of || !c->before || !c->next || !c->states || !c->given || !c->loads || !c->inverse || !c->free ||
+        !c->velocity || !c->impulse || !c->last_impulse || !c->pushed || !c->held)
         return FR_ERROR_MEMORY;
     rigid_get(c->world, c->states);
-    for (int b = 0; b < n; b++)
+    for (int b = 0; b < n; b++) {
         c->of[b].now = c->of[b].laid = c->states[b];
-    return FR_OK;
+        c->free[b] = coupling_velocity(&c->states[b]);
+    }
+    return through_create(c);
 }
 
 fr_result coupling_create(const model *m, coupling **out)
@@ -89,8 +98,9 @@ void coupling_destroy(coupling *c)
 {
     if (!c)
         return;
+    through_destroy(c);
     rigid_destroy(c->world);
-    rows_destroy(&c->rows);
+    constraints_destroy(&c->rows);
     memory_free(c->of);
     memory_free(c->before);
     memory_free(c->next);
@@ -124,7 +134,7 @@ void coupling_lay(const coupling *c, bodies *b)
                               .pose = where,
                               .velocity = vec3_add(vec3_of(laid->velocity), vec3_cross(spin, arm)),
                               .spin = spin};
-        to->centre = vec3_of(laid->position);
+        memcpy(to->centre, laid->position, sizeof to->centre);
         to->present = laid->present > 0;
     }
 }
@@ -177,14 +187,14 @@ static void coupling_states(coupling *c, bool laid)
     rigid_set(c->world, c->states);
 }
 
-static void coupling_add(const coupling *c, int b, const rigid_load *load, double dt, rows_vector *to)
+static void coupling_add(const coupling *c, int b, const rigid_load *load, double dt, rigid_vector *to)
 {
-    rows_vector impulse;
+    rigid_vector impulse;
     for (int a = 0; a < 3; a++) {
         impulse.of[a] = load->force[a] * dt;
         impulse.of[3 + a] = load->torque[a] * dt;
     }
-    const rows_vector change = rows_response(&c->inverse[b], &impulse);
+    const rigid_vector change = constraints_response(&c->inverse[b], &impulse);
     for (int d = 0; d < 6; d++)
         to->of[d] += change.of[d];
 }
@@ -199,22 +209,23 @@ fr_result coupling_kick(const model *m, state *s)
     FR_TRY(rigid_given_loads(c->world, middle, c->given));
     for (int b = 0; b < c->count; b++) {
         const rigid_state *now = &c->of[b].now;
-        if (!m->choice.has_surface)
+        if (!m->choice.has_surface && m->bodies.are_solid)
             coupling_lift(c, b, &c->given[b]);
         c->inverse[b] = rigid_inverse_of(c->world, b, &c->of[b].laid);
-        for (int a = 0; a < 3; a++) {
-            c->free[b].of[a] = now->velocity[a];
-            c->free[b].of[3 + a] = now->spin[a];
-        }
+        c->free[b] = coupling_velocity(now);
         coupling_add(c, b, &c->given[b], dt, &c->free[b]);
     }
+    if (m->bodies.coupling == FR_COUPLING_RIGID_FLUID)
+        return through_advance(c, s);
+    if (!m->bodies.are_solid)
+        return FR_OK;
     FR_TRY(rigid_constraints(c->world, REACH * domain_min_h(&m->domain), middle, &row, &count));
-    FR_TRY(rows_take(&c->rows, c->inverse, row, count));
+    FR_TRY(constraints_take(&c->rows, c->inverse, row, count));
     /* what the pressure will give is about what it gave last */
     memcpy(c->velocity, c->free, sizeof *c->velocity * (size_t)c->count);
     for (int b = 0; b < c->count; b++)
         coupling_add(c, b, &c->of[b].load, dt, &c->velocity[b]);
-    rows_choose(&c->rows, c->velocity);
+    constraints_choose(&c->rows, c->velocity);
     return FR_OK;
 }
 
@@ -246,20 +257,10 @@ static double coupling_given_work(const coupling *c, double dt)
     return work;
 }
 
-fr_result coupling_advance(state *s)
+fr_result coupling_move(coupling *c, state *s)
 {
-    coupling *c = s->coupling;
     const double dt = s->now.end - s->now.time;
     coupling_states(c, false);
-    for (int b = 0; b < c->count; b++) {
-        rigid_load *load = &c->next[b].load;
-        for (int a = 0; a < 3; a++) {
-            load->force[a] = c->impulse[b].of[a] / dt;
-            load->torque[a] = c->impulse[b].of[3 + a] / dt;
-            c->loads[b].force[a] = c->given[b].force[a] + load->force[a];
-            c->loads[b].torque[a] = c->given[b].torque[a] + load->torque[a];
-        }
-    }
     FR_TRY(rigid_advance(c->world, s->now.time, s->now.end, c->loads));
     rigid_get(c->world, c->states);
     for (int b = 0; b < c->count; b++) {
@@ -271,6 +272,26 @@ fr_result coupling_advance(state *s)
     c->next_sums.lost = c->sums.lost + report.lost;
     c->deepest = report.deepest;
     return FR_OK;
+}
+
+fr_result coupling_advance(state *s)
+{
+    coupling *c = s->coupling;
+    const double dt = s->now.end - s->now.time;
+    if (c->m->bodies.coupling == FR_COUPLING_RIGID_FLUID)
+        return FR_OK; /* they have moved before the pressure */
+    coupling_states(c, false);
+    for (int b = 0; b < c->count; b++) {
+        rigid_load *load = &c->next[b].load;
+        for (int a = 0; a < 3; a++) {
+            load->force[a] = c->impulse[b].of[a] / dt;
+            load->torque[a] = c->impulse[b].of[3 + a] / dt;
+            c->loads[b].force[a] = c->given[b].force[a] + load->force[a];
+            c->loads[b].torque[a] = c->given[b].torque[a] + load->torque[a];
+        }
+    }
+    FR_TRY(through_carry(c, s));
+    return coupling_move(c, s);
 }
 
 void coupling_accept(coupling *c)

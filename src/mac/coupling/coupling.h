@@ -12,7 +12,8 @@
    joints that act hold in the pressure as well, or a pile of boxes would rest on the water between them. They are
    one-sided: those that hold are chosen before the pressure and looked at after it, until they agree.
 
-   `"one_way"` bodies are laid on the grid and push, and feel nothing. */
+   `"one_way"` bodies are laid on the grid and push, and feel nothing. Those of `"rigid_fluid"` and `"carried"` are not
+   laid on the grid: see rigid_fluid.h, carried.h. */
 #ifndef FR_MAC_COUPLING_COUPLING_H
 #define FR_MAC_COUPLING_COUPLING_H
 
@@ -26,7 +27,10 @@ fr_result coupling_create(const model *m, coupling **out);
 void coupling_destroy(coupling *c);
 double coupling_bytes(const model *m);
 
-/* Puts the bodies that obstacles are made of where they are laid. */
+/* Room for them in the pressure's system, once they have been laid on the grid for the first time. */
+fr_result coupling_reserve(const model *m, state *s);
+
+/* Puts the bodies that are solid where they are laid. */
 void coupling_lay(const coupling *c, bodies *b);
 
 /* Shortens a step until no body goes further in it than `most` metres, its spin included. */
@@ -39,13 +43,21 @@ void coupling_drift(coupling *c, double dt);
 fr_result coupling_kick(const model *m, state *s);
 
 /* Around a solve of the pressure that acts for dt: the bodies become part of it, and the walls move as they do;
-   afterwards they have what it gave them. Says whether what holds them has changed: then all of it must be done again,
+   afterwards they have what it gave them. At the start of a run, before any step, they move as the scene says, and the
+   flow has to give way. Says whether what holds them has changed: then all of it must be done again,
    with the last answer to start from. `whole`: it is the pressure, not a change of it. */
-fr_result coupling_join(const model *m, state *s);
-fr_result coupling_take(const model *m, state *s, double dt, bool whole, bool *again);
+void coupling_join(const model *m, state *s);
+bool coupling_take(const model *m, state *s, double dt, bool whole);
 
 /* The present pressure, or the next one, pushes the bodies for dt as it does the flow. */
 void coupling_push(coupling *c, bool next, double dt);
+
+/* For `"rigid_fluid"`, whose bodies are no obstacles (rigid_fluid.h): what acts on them before the pressure, with the
+   forces on the flow; and after it the flow in them, made rigid. The latter says whether the flow has changed. */
+void coupling_weigh(coupling *c, state *s);
+bool coupling_make_rigid(coupling *c, state *s);
+/* Where fluid is in the eyes of the pressure: liquid, with those bodies. */
+const field *coupling_surface(const coupling *c, const field *surface);
 
 /* Advance: the next states. */
 fr_result coupling_advance(state *s);
@@ -55,11 +67,11 @@ void coupling_undo(coupling *c);
 /* For frames and ledgers. */
 void coupling_show(const coupling *c, fr_body_state *states);
 typedef struct coupling_ledger {
-    double energy;           /* J, kinetic and potential */
-    double momentum[3];      /* kg m/s */
-    double work;             /* J, that motors and given forces have done since t = 0 */
-    double lost;             /* J, to friction and collisions since then */
-    double deepest;          /* m, by which two solids overlapped in the last step */
+    double energy;      /* J, kinetic and potential */
+    double momentum[3]; /* kg m/s */
+    double work;        /* J, that motors and given forces have done since t = 0 */
+    double lost;        /* J, to friction and collisions since then */
+    double deepest;     /* m, by which two solids overlapped in the last step */
 } coupling_ledger;
 coupling_ledger coupling_account(const coupling *c);
 

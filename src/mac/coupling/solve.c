@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "mac/coupling/parts.h"
 
 /* A step that changes its mind more often goes on with what it has: the world of bodies has the last word. */
@@ -13,9 +12,9 @@ static void solve_inverse(const coupling *c, int b, poisson_body *to)
     const double density = c->m->fluid.density;
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
-            to->inverse[i][j] = density * (i >= 3 && j >= 3  ? c->inverse[b].inertia[i - 3][j - 3]
-                                           : i == j          ? c->inverse[b].mass
-                                                             : 0);
+            to->inverse[i][j] = density * (i >= 3 && j >= 3 ? c->inverse[b].inertia[i - 3][j - 3]
+                                           : i == j         ? c->inverse[b].mass
+                                                            : 0);
 }
 
 /* A ball's spin moves no fluid: what the grid makes of it is an error. In 2D bodies turn about z alone. */
@@ -36,62 +35,70 @@ static void solve_set_bodies(const coupling *c, const solids *s)
     }
 }
 
-static fr_result solve_set_rows(coupling *c, int *count)
+/* The rows that hold. Those for which there is no room do not: the world of bodies has the last word. */
+static int solve_list_rows(coupling *c)
 {
-    const rows *r = &c->rows;
-    *count = 0;
-    if (r->count > c->held_room) {
-        memory_free(c->held);
-        c->held_room = 0;
-        if (!(c->held = MEMORY_NEW(poisson_row, 2 * r->count)))
-            return FR_ERROR_MEMORY;
-        c->held_room = 2 * r->count;
+    int count = 0;
+    for (int n = 0; n < c->rows.count; n++) {
+        c->rows.holds[n] = c->rows.holds[n] && count < COUPLING_ROWS;
+        if (!c->rows.holds[n])
+            continue;
+        memcpy(c->held[count].body, c->rows.row[n].body, sizeof c->held[count].body);
+        memcpy(c->held[count].row, c->rows.row[n].row, sizeof c->held[count].row);
+        count++;
     }
-    for (int n = 0; n < r->count; n++)
-        if (r->holds[n]) {
-            poisson_row *to = &c->held[(*count)++];
-            memcpy(to->body, r->row[n].body, sizeof to->body);
-            memcpy(to->row, r->row[n].row, sizeof to->row);
-        }
-    return FR_OK;
+    return count;
+}
+
+fr_result coupling_reserve(const model *m, state *s)
+{
+    coupling *c = s->coupling;
+    int cells = 0;
+    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !s->projection)
+        return FR_OK;
+    for (int b = 0; b < c->count; b++)
+        cells += solids_pushes(&s->solids, m->obstacle_count + b)->room;
+    return projection_reserve_bodies(s->projection, c->count, cells, COUPLING_ROWS);
 }
 
 /* The walls move as the bodies do. */
-static fr_result solve_show(state *s)
+static void solve_show(state *s)
 {
     coupling *c = s->coupling;
-    bool changed;
     for (int b = 0; b < c->count; b++)
         for (int a = 0; a < 3; a++) {
             c->of[b].laid.velocity[a] = c->velocity[b].of[a];
             c->of[b].laid.spin[a] = c->velocity[b].of[3 + a];
         }
     coupling_lay(c, &s->bodies);
-    return solids_move(&s->solids, &s->bodies, &changed);
+    solids_take_speeds(&s->solids, &s->bodies);
 }
 
-fr_result coupling_join(const model *m, state *s)
+void coupling_join(const model *m, state *s)
 {
     coupling *c = s->coupling;
-    int count;
     memcpy(c->velocity, c->free, sizeof *c->free * (size_t)c->count);
-    rows_keep(&c->rows, c->velocity);
-    FR_TRY(solve_show(s));
-    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC)
-        return FR_OK;
-    FR_TRY(solve_set_rows(c, &count));
+    const int rows = solve_list_rows(c);
+    constraints_keep(&c->rows, c->velocity);
+    solve_show(s);
+    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->stepping)
+        return;
+    if (c->turns > 0) {
+        projection_set_rows(s->projection, c->held, rows);
+        return;
+    }
     solve_set_bodies(c, &s->solids);
-    return projection_set_bodies(s->projection, c->pushed, c->count, c->held, count);
+    projection_set_bodies(s->projection, c->pushed, c->count, c->held, rows);
 }
 
 /* Velocities that would be without what holds the bodies. */
-static void solve_find(const coupling *c, const projection *p, double dt, rows_vector *impulse)
+static void solve_find(const coupling *c, const projection *p, double dt, rigid_vector *impulse)
 {
     for (int b = 0; b < c->count; b++) {
         projection_push(p, b, impulse->of);
         for (int d = 0; d < 6; d++)
             impulse->of[d] *= dt;
-        const rows_vector change = rows_response(&c->inverse[b], impulse);
+        const rigid_vector change = constraints_response(&c->inverse[b], impulse);
         for (int d = 0; d < 6; d++)
             c->velocity[b].of[d] = c->free[b].of[d] + change.of[d];
         impulse++;
@@ -101,7 +108,7 @@ static void solve_find(const coupling *c, const projection *p, double dt, rows_v
 static void solve_keep(coupling *c, double dt, bool whole)
 {
     for (int b = 0; b < c->count; b++) {
-        const rows_vector change = rows_response(&c->inverse[b], &c->last_impulse[b]);
+        const rigid_vector change = constraints_response(&c->inverse[b], &c->last_impulse[b]);
         rigid_load *load = &c->next[b].load;
         for (int d = 0; d < 6; d++) {
             c->free[b].of[d] += change.of[d];
@@ -114,18 +121,17 @@ static void solve_keep(coupling *c, double dt, bool whole)
     }
 }
 
-fr_result coupling_take(const model *m, state *s, double dt, bool whole, bool *again)
+bool coupling_take(const model *m, state *s, double dt, bool whole)
 {
     coupling *c = s->coupling;
-    *again = false;
-    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC)
-        return FR_OK;
+    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->stepping)
+        return false;
     solve_find(c, s->projection, dt, c->last_impulse);
-    rows_keep(&c->rows, c->velocity);
-    if (rows_turn(&c->rows, c->velocity) && ++c->turns < MOST_TURNS) {
-        *again = true;
-        return FR_OK;
-    }
+    constraints_keep(&c->rows, c->velocity);
+    if (constraints_turn(&c->rows, c->velocity) && ++c->turns < MOST_TURNS)
+        return true;
+    c->turns = 0;
     solve_keep(c, dt, whole);
-    return solve_show(s);
+    solve_show(s);
+    return false;
 }

@@ -270,18 +270,16 @@ static void pressure_load(const model *m, state *s, pressure_solve *job)
 }
 
 /* With bodies it is solved again, from the answer that it had, as long as what holds them changes. */
-static fr_result pressure_solve_with(const model *m, state *s, pressure_solve *job)
+static void pressure_solve_with(const model *m, state *s, pressure_solve *job)
 {
     bool again = false;
     do {
         if (s->coupling)
-            FR_TRY(coupling_join(m, s));
+            coupling_join(m, s);
         pressure_load(m, s, job);
         pressure_ask(m, s, job, again);
-        if (s->coupling)
-            FR_TRY(coupling_take(m, s, job->dt, job->kind == PRESSURE_WHOLE, &again));
+        again = s->coupling && coupling_take(m, s, job->dt, job->kind == PRESSURE_WHOLE);
     } while (again && job->stats.converged);
-    return FR_OK;
 }
 
 static fr_result pressure_report(const model *m, state *s, const pressure_solve *job)
@@ -310,7 +308,7 @@ fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind
         .b = state_scratch(m, s, 0, FR_AT_CELL)};
     field change = state_scratch(m, s, 1, FR_AT_CELL);
     job.x = kind == PRESSURE_CHANGE ? &change : &s->next_pressure;
-    FR_TRY(pressure_solve_with(m, s, &job));
+    pressure_solve_with(m, s, &job);
     FR_TRY(pressure_report(m, s, &job));
     pressure_correct(m, s, job.x, dt);
     if (kind == PRESSURE_CHANGE && m->viscous)

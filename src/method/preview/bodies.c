@@ -68,6 +68,11 @@ static void bodies_describe(const remarks *to, int index, const body_size *size,
            body->name ? body->name : "", body->fixed ? "fixed" : weight, from, size->thickness / cell);
 }
 
+static bool bodies_is_rough(const body_size *size, double cell)
+{
+    return size->thickness < SAMPLE_CERTAIN * cell || size->longest < 3 * SAMPLE_CERTAIN * cell;
+}
+
 static void bodies_warn_size(const remarks *to, int index, const body_size *size, double cell)
 {
     if (size->thickness < SAMPLE_CERTAIN * cell)
@@ -76,7 +81,7 @@ static void bodies_warn_size(const remarks *to, int index, const body_size *size
             "bodies[%d] is thinner than a cell (about %.3g m; a cell is %.3g m): the flow hardly feels it; make "
             "it thicker, or use more cells",
             index + 1, size->thickness, cell);
-    else if (size->longest < 3 * SAMPLE_CERTAIN * cell)
+    else
         remark_warn(to,
                     "bodies[%d] is smaller than three cells (%.3g m; a cell is %.3g m): how it floats and turns is "
                     "rough; use more cells",
@@ -96,6 +101,7 @@ static void bodies_each(const remarks *to)
 {
     const fr_scene_def *def = to->about->def;
     const double cell = preview_least_spacing(to->about->estimate);
+    int rough = 0;
     for (int i = 0; i < def->body_count && i < LOOKED_AT; i++) {
         body_size size;
         if (def->bodies[i].fixed && bodies_is_pushed(&def->bodies[i]))
@@ -104,8 +110,11 @@ static void bodies_each(const remarks *to)
             continue;
         if (i < LISTED)
             bodies_describe(to, i, &size, cell);
-        bodies_warn_size(to, i, &size, cell);
+        if (bodies_is_rough(&size, cell) && rough++ < LISTED)
+            bodies_warn_size(to, i, &size, cell);
     }
+    if (rough > LISTED)
+        remark_warn(to, "%d more bodies are thinner than a cell or smaller than three", rough - LISTED);
     if (def->body_count > LISTED)
         remark(to, FR_REMARK_SIZE, "bodies", "%d in all", def->body_count);
 }
@@ -116,13 +125,8 @@ static void bodies_joints(const remarks *to)
     const fr_scene_def *def = to->about->def;
     int count[3] = {0}, used = 0;
     char text[96] = "";
-    for (int i = 0; i < def->joint_count; i++) {
-        const fr_joint_def *joint = &def->joints[i];
-        count[joint->kind]++;
-        if (joint->has_limits && !(joint->limits[0] <= 0 && joint->limits[1] >= 0))
-            remark_warn(to, "joints[%d] starts at 0, outside its limits from %g to %g: it will be driven into them",
-                        i + 1, joint->limits[0], joint->limits[1]);
-    }
+    for (int i = 0; i < def->joint_count; i++)
+        count[def->joints[i].kind]++;
     for (int k = 0; k < 3; k++)
         if (count[k] > 0)
             used += snprintf(text + used, sizeof text - (size_t)used, "%s%d %s%s", used ? ", " : "", count[k], names[k],

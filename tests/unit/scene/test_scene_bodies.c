@@ -232,6 +232,8 @@ static void refuses_bad_joints(void **state)
         {JOINT("hinge{bodies={1}, at={0,0,0},\naxis={0,0,0}}"), 4, "joints[1].axis must not be zero", "length"},
         {JOINT("hinge{bodies={1}, at={0,0,0},\naxis='w'}"), 4, "\"x\", \"y\" or \"z\"", "\"w\""},
         {JOINT("hinge{bodies={1}, at={0,0,0},\nlimits={1,-1}}"), 4, "{least, greatest}", "{1, -1}"},
+        {JOINT("hinge{bodies={1}, at={0,0,0},\nlimits={0.5,1}}"), 4, "joints[1].limits must enclose 0", "{0.5, 1}"},
+        {JOINT("slider{bodies={1}, axis='x',\nlimits={0,0}}"), 4, "{least, greatest}", "{0, 0}"},
         {JOINT("hinge{bodies={1}, at={0,0,0},\nlimits={-45,45}}"), 4, "radians", "math.rad"},
         {JOINT("hinge{bodies={1}, at={0,0,0},\nlimits=3}"), 4, "two numbers (rad), {least, greatest}", "found 3"},
         {JOINT("slider{bodies={1}, axis='x',\nlimits=3}"), 4, "two numbers (m), {least, greatest}", "found 3"},

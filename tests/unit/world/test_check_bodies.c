@@ -128,6 +128,8 @@ static void test_joints_that_hold_nothing(void **state)
     j.joint.limits[0] = 2, j.joint.limits[1] = 1;
     expect_key(&j.def, "joints[1].limits");
     j.joint.limits[1] = 200;
+    expect_key(&j.def, "joints[1].limits");
+    j.joint.limits[0] = -1;
     assert_ok(fr_scene_check(&j.def));
     j.joint.kind = FR_JOINT_HINGE;
     expect_key(&j.def, "joints[1].limits");
