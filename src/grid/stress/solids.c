@@ -49,6 +49,12 @@ void stress_solids_destroy(stress_solids *solids)
     *solids = (stress_solids){0};
 }
 
+double stress_solids_bytes(int count, int room)
+{
+    const double each = sizeof(stress_solid) + sizeof(stress_tie) + 6 * sizeof(stress_motion);
+    return count * each + room * (double)sizeof(stress_faces);
+}
+
 static fr_result solids_grow(stress_solids *solids)
 {
     const int room = 2 * solids->room;

@@ -32,6 +32,7 @@ typedef struct stress_solid {
     double inertia[3][3]; /* about the centre, over the same: m⁵; in 2D only [2][2] counts, m⁴ */
     bool held;            /* some row of `hold` acts on it */
     stress_motion motion; /* before a solve, then after it */
+    stress_motion gain;   /* momentum and spin that a solve took from the liquid, over its density */
 } stress_solid;
 
 typedef struct stress_solids {
@@ -51,6 +52,7 @@ typedef struct stress_solids {
 /* Room for so many rows of faces at first. */
 fr_result stress_solids_create(int count, int room, stress_solids *out);
 void stress_solids_destroy(stress_solids *solids);
+double stress_solids_bytes(int count, int room);
 
 /* Adds a row of faces; makes room where there is too little. */
 fr_result stress_solids_add(stress_solids *solids, const stress_faces *row);

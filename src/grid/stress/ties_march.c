@@ -42,13 +42,21 @@ void stress_ties_march(stress *s, double steps)
     stress_solids *solids = s->problem.solids;
     if (!solids || solids->count == 0)
         return;
-    stress_motion *gain = solids->ties->gain;
+    stress_motion *gain = solids->ties->gain, *rest = solids->ties->rest;
     stress_pull(s, NULL, gain);
-    for (int b = 0; b < solids->count; b++)
+    for (int b = 0; b < solids->count; b++) {
+        for (int d = 0; d < 6; d++)
+            rest[b].of[d] -= gain[b].of[d] / steps;
         stress_six_solve(solids->ties->of[b].bear, gain[b].of);
+    }
     if (solids->hold)
         solids->hold(solids->context, gain);
-    for (int b = 0; b < solids->count; b++)
-        for (int d = 0; d < 6; d++)
+    for (int b = 0; b < solids->count; b++) {
+        double moved[6];
+        stress_six_times(solids->ties->of[b].mass, gain[b].of, moved);
+        for (int d = 0; d < 6; d++) {
+            rest[b].of[d] += moved[d] / steps; /* what constraints have done */
             solids->ties->change[b].of[d] -= gain[b].of[d] / steps;
+        }
+    }
 }

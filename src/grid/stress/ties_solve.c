@@ -33,8 +33,11 @@ static void ties_press(const stress *s, stress_motion *rest)
 
 void stress_ties_clear(stress *s)
 {
-    if (ties_any(s))
-        memset(s->problem.solids->ties->change, 0, sizeof(stress_motion) * (size_t)s->problem.solids->count);
+    if (!ties_any(s))
+        return;
+    const size_t bytes = sizeof(stress_motion) * (size_t)s->problem.solids->count;
+    memset(s->problem.solids->ties->change, 0, bytes);
+    memset(s->problem.solids->ties->rest, 0, bytes);
 }
 
 void stress_ties_load(stress *s)
@@ -173,13 +176,21 @@ double stress_ties_step(stress *s, double factor)
     return missing;
 }
 
+/* The liquid gave what the solid has gained but for constraints, whose part the residual is. */
 void stress_ties_unload(stress *s)
 {
     if (!ties_any(s))
         return;
     const stress_solids *solids = s->problem.solids;
-    stress_spread_exact(s, solids->ties->change, s->change);
-    for (int b = 0; b < solids->count; b++)
-        for (int d = 0; d < 6; d++)
-            solids->of[b].motion.of[d] += solids->ties->change[b].of[d];
+    const stress_ties *ties = solids->ties;
+    const double volume = domain_cell_volume(&s->block);
+    stress_spread_exact(s, ties->change, s->change);
+    for (int b = 0; b < solids->count; b++) {
+        stress_solid *solid = &solids->of[b];
+        stress_six_times(ties->of[b].mass, ties->change[b].of, solid->gain.of);
+        for (int d = 0; d < 6; d++) {
+            solid->gain.of[d] = volume * (solid->gain.of[d] + (solid->held ? ties->rest[b].of[d] : 0));
+            solid->motion.of[d] += ties->change[b].of[d];
+        }
+    }
 }

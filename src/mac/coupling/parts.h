@@ -2,6 +2,7 @@
 #ifndef FR_MAC_COUPLING_PARTS_H
 #define FR_MAC_COUPLING_PARTS_H
 
+#include "grid/stress/solids.h"
 #include "mac/coupling/carried.h"
 #include "mac/coupling/coupling.h"
 #include "mac/coupling/rigid_fluid.h"
@@ -35,6 +36,13 @@ typedef struct through {
     field surface; /* cells: φ of liquid and bodies together */
 } through;
 
+/* Of bodies that stick to a viscous fluid (drag.c). */
+typedef struct drag {
+    stress_solids solids;  /* as the viscosity of a liquid sees them */
+    rigid_vector *impulse; /* of the viscosity, in the step under way */
+    rigid_vector *held;    /* working memory */
+} drag;
+
 struct coupling {
     const model *m;
     rigid *world;
@@ -55,6 +63,7 @@ struct coupling {
     poisson_row *held;    /* COUPLING_ROWS */
     bool stepping;        /* a step is under way */
     through through;
+    drag drag;
     coupling_sums sums, next_sums;
     double deepest; /* m, by which solids overlapped in the last step */
 };
@@ -65,6 +74,13 @@ bool coupling_is_ball(const fr_body_def *def);
 /* The world of bodies from the step's begin to its end by c->loads, from c->states on, which are then those at its end,
    as are those of c->next. */
 fr_result coupling_move(coupling *c, state *s);
+
+/* The walls move as the bodies do: by c->velocity. */
+void coupling_show_walls(state *s);
+
+fr_result drag_create(coupling *c);
+void drag_destroy(coupling *c);
+double drag_bytes(const model *m);
 
 fr_result through_create(coupling *c);
 void through_destroy(coupling *c);
