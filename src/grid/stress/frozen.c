@@ -27,7 +27,7 @@ void stress_weigh_solids(stress *s)
         for (int p = 0; p < 6 && tie->body >= 0; p++) {
             const stress_motion mode = frozen_motion(s, tie, p);
             double weight[6];
-            stress_six_times(tie->excess, mode.of, weight);
+            six_times(tie->excess, mode.of, weight);
             for (int q = 0; q < 6; q++) {
                 const stress_motion other = frozen_motion(s, tie, q);
                 for (int d = 0; d < 6; d++)
@@ -43,7 +43,7 @@ void stress_measure_solids(stress *s)
     for (int i = 0; solids && i < solids->count; i++) {
         const stress_tie *tie = &solids->ties->of[i];
         double weight[6];
-        stress_six_times(tie->excess, solids->ties->guess[i].of, weight);
+        six_times(tie->excess, solids->ties->guess[i].of, weight);
         for (int p = 0; p < 6 && tie->body >= 0; p++) {
             const stress_motion mode = frozen_motion(s, tie, p);
             for (int d = 0; d < 6; d++)

@@ -14,6 +14,7 @@
 #define FR_GRID_STRESS_PARTS_H
 
 #include "grid/stress/stress.h"
+#include "linalg/six.h"
 
 enum {
     STRESS_BODIES = 64, /* most bodies in flight whose rigid motions are treated apart */
@@ -210,15 +211,6 @@ void stress_coarsen(const stress_level *l, stress_level *coarse);
 /* x += P x of the next level; b of the next level = Pᵀ t. */
 void stress_prolong(const stress_level *l, const stress_level *coarse);
 void stress_restrict(const stress_level *l, const stress_level *coarse);
-
-/* Symmetric matrices of the six motions of a rigid thing. Modes that are linear along a row, first + slope i: adds
-   Σ w modeᵀ mode, from Σ w, Σ w i and Σ w i². */
-void stress_six_add(double m[6][6], const double first[6], const double slope[6], const double sum[3]);
-/* Cholesky's factor; motions that it does not have, as rotations of a single face, are left out. */
-void stress_six_factor(double m[6][6]);
-void stress_six_solve(const double m[6][6], double y[6]);
-/* out = m x; returns x·m x. */
-double stress_six_times(const double m[6][6], const double x[6], double out[6]);
 
 /* P V on the faces of solids; with `weigh` W P V. */
 void stress_spread(const stress *s, const stress_motion *motion, bool weigh, const stress_vector *to);

@@ -225,7 +225,7 @@ static void rigid_weigh_piece(stress *s, const stress_piece *piece, int a)
         sum[1] += mass * n;
         sum[2] += mass * n * n;
     }
-    stress_six_add(s->bodies[piece->body].matrix, c, d, sum);
+    six_add(s->bodies[piece->body].matrix, c, d, sum);
 }
 
 /* The middle of mass, so that the matrix is well conditioned. */
@@ -267,7 +267,7 @@ void stress_find_bodies(stress *s)
             rigid_weigh_piece(s, &s->pieces[i], a);
     stress_weigh_solids(s);
     for (int i = 0; i < s->body_count; i++)
-        stress_six_factor(s->bodies[i].matrix);
+        six_factor(s->bodies[i].matrix);
 }
 
 /* RᵀWx of each piece. */
@@ -331,7 +331,7 @@ void stress_deflate(stress *s)
             s->bodies[s->pieces[i].body].part[m] += s->pieces[i].sum[m];
     stress_measure_solids(s);
     for (int i = 0; i < s->body_count; i++)
-        stress_six_solve(s->bodies[i].matrix, s->bodies[i].part);
+        six_solve(s->bodies[i].matrix, s->bodies[i].part);
     threads_for_cost(s->piece_count, s->level[0].cells[0], rigid_take, s);
     stress_take_solids(s);
 }

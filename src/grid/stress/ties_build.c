@@ -49,7 +49,7 @@ static double build_grip(const stress *s, const stress_faces *row, double grip[6
         sum[1] += stiffness * i;
         sum[2] += stiffness * i * i;
     }
-    stress_six_add(grip, first, slope, sum);
+    six_add(grip, first, slope, sum);
     return stiffest;
 }
 
@@ -62,7 +62,7 @@ static void build_begin(stress *s)
         *tie = (stress_tie){.body = -1};
         build_mass(s, &solids->of[b], tie->mass);
         memcpy(tie->weigh, tie->mass, sizeof tie->weigh);
-        stress_six_factor(tie->weigh);
+        six_factor(tie->weigh);
     }
     for (int r = 0; r < solids->row_count; r++) {
         stress_faces *row = &solids->faces[r];
@@ -81,7 +81,7 @@ static void build_begin(stress *s)
         tie->cell_mass = solids->of[b].mass / domain_cell_volume(&s->block) * s->block.dims / fmax(tie->faces, 1);
         for (int i = 0; i < 36; i++)
             tie->bear[i / 6][i % 6] = tie->mass[i / 6][i % 6] + tie->grip[i / 6][i % 6];
-        stress_six_factor(tie->bear);
+        six_factor(tie->bear);
     }
 }
 
@@ -99,7 +99,7 @@ static void build_masses(stress *s)
         if (!tie->wet)
             continue;
         stress_line_of(s, row, first, slope);
-        stress_six_add(tie->fit, first, slope, sum);
+        six_add(tie->fit, first, slope, sum);
         for (int i = 0; i < row->count; i++) {
             l->mass.of[row->axis][row->at + i] = (float)mass;
             l->x.of[row->axis][row->at + i] = (float)(1 + row->solid);
@@ -135,7 +135,7 @@ static void build_finish(stress_tie *tie)
 {
     for (int i = 0; i < 36; i++)
         tie->excess[i / 6][i % 6] = tie->mass[i / 6][i % 6] - tie->fit[i / 6][i % 6];
-    stress_six_factor(tie->fit);
+    six_factor(tie->fit);
 }
 
 void stress_tie_solids(stress *s)

@@ -19,7 +19,7 @@ static bool march_is_borne(const stress_tie *tie, double steps)
     bool borne = true;
     for (int i = 0; i < 36; i++)
         rest[i / 6][i % 6] = tie->mass[i / 6][i % 6] - 0.5 / steps * tie->grip[i / 6][i % 6];
-    stress_six_factor(rest);
+    six_factor(rest);
     for (int i = 0; i < 6; i++)
         borne = borne && (rest[i][i] > 0 || !(tie->mass[i][i] > 0));
     return borne;
@@ -33,7 +33,7 @@ void stress_ties_prepare(stress *s, double steps)
         const double more = march_is_borne(tie, steps) ? 0 : 0.5 / steps;
         for (int i = 0; i < 36; i++)
             tie->bear[i / 6][i % 6] = tie->mass[i / 6][i % 6] + more * tie->grip[i / 6][i % 6];
-        stress_six_factor(tie->bear);
+        six_factor(tie->bear);
     }
 }
 
@@ -47,13 +47,13 @@ void stress_ties_march(stress *s, double steps)
     for (int b = 0; b < solids->count; b++) {
         for (int d = 0; d < 6; d++)
             rest[b].of[d] -= gain[b].of[d] / steps;
-        stress_six_solve(solids->ties->of[b].bear, gain[b].of);
+        six_solve(solids->ties->of[b].bear, gain[b].of);
     }
     if (solids->hold)
         solids->hold(solids->context, gain);
     for (int b = 0; b < solids->count; b++) {
         double moved[6];
-        stress_six_times(solids->ties->of[b].mass, gain[b].of, moved);
+        six_times(solids->ties->of[b].mass, gain[b].of, moved);
         for (int d = 0; d < 6; d++) {
             rest[b].of[d] += moved[d] / steps; /* what constraints have done */
             solids->ties->change[b].of[d] -= gain[b].of[d] / steps;

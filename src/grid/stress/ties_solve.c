@@ -23,11 +23,11 @@ static void ties_press(const stress *s, stress_motion *rest)
     if (!solids->hold)
         return;
     for (int b = 0; b < solids->count; b++)
-        stress_six_solve(solids->ties->of[b].weigh, rest[b].of);
+        six_solve(solids->ties->of[b].weigh, rest[b].of);
     ties_hold(s, rest);
     for (int b = 0; b < solids->count; b++) {
         const stress_motion change = rest[b];
-        stress_six_times(solids->ties->of[b].mass, change.of, rest[b].of);
+        six_times(solids->ties->of[b].mass, change.of, rest[b].of);
     }
 }
 
@@ -75,7 +75,7 @@ void stress_ties_rest(stress *s)
     stress_pull(s, NULL, ties->rest);
     for (int b = 0; b < solids->count; b++) {
         double gained[6];
-        stress_six_times(ties->of[b].mass, ties->change[b].of, gained);
+        six_times(ties->of[b].mass, ties->change[b].of, gained);
         for (int d = 0; d < 6; d++)
             ties->rest[b].of[d] = -ties->rest[b].of[d] - gained[d];
     }
@@ -90,7 +90,7 @@ void stress_ties_enter(stress *s)
     memcpy(fit, solids->ties->rest, sizeof *fit * (size_t)solids->count);
     ties_press(s, fit);
     for (int b = 0; b < solids->count; b++)
-        stress_six_solve(solids->ties->of[b].fit, fit[b].of);
+        six_solve(solids->ties->of[b].fit, fit[b].of);
     stress_spread(s, fit, true, &s->level[0].b);
 }
 
@@ -106,8 +106,8 @@ void stress_ties_leave(stress *s)
     ties_press(s, alone);
     stress_weigh(s, ties->guess);
     for (int b = 0; b < solids->count; b++) {
-        stress_six_solve(ties->of[b].fit, ties->guess[b].of);
-        stress_six_solve(ties->of[b].bear, alone[b].of);
+        six_solve(ties->of[b].fit, ties->guess[b].of);
+        six_solve(ties->of[b].bear, alone[b].of);
         for (int d = 0; d < 6; d++)
             ties->guess[b].of[d] += alone[b].of[d];
     }
@@ -150,8 +150,8 @@ double stress_ties_apply(stress *s)
     stress_pull(s, &s->p, ties->gain);
     for (int b = 0; b < solids->count; b++) {
         double more[6], gained[6];
-        missing += stress_six_times(ties->of[b].excess, ties->way[b].of, more);
-        stress_six_times(ties->of[b].mass, ties->way[b].of, gained);
+        missing += six_times(ties->of[b].excess, ties->way[b].of, more);
+        six_times(ties->of[b].mass, ties->way[b].of, gained);
         for (int d = 0; d < 6; d++)
             ties->gain[b].of[d] += gained[d];
     }
@@ -171,7 +171,7 @@ double stress_ties_step(stress *s, double factor)
             ties->change[b].of[d] += factor * ties->way[b].of[d];
             ties->rest[b].of[d] -= factor * ties->gain[b].of[d];
         }
-        missing += stress_six_times(ties->of[b].excess, ties->change[b].of, more);
+        missing += six_times(ties->of[b].excess, ties->change[b].of, more);
     }
     return missing;
 }
@@ -187,7 +187,7 @@ void stress_ties_unload(stress *s)
     stress_spread_exact(s, ties->change, s->change);
     for (int b = 0; b < solids->count; b++) {
         stress_solid *solid = &solids->of[b];
-        stress_six_times(ties->of[b].mass, ties->change[b].of, solid->gain.of);
+        six_times(ties->of[b].mass, ties->change[b].of, solid->gain.of);
         for (int d = 0; d < 6; d++) {
             solid->gain.of[d] = volume * (solid->gain.of[d] + (solid->held ? ties->rest[b].of[d] : 0));
             solid->motion.of[d] += ties->change[b].of[d];

@@ -10,9 +10,10 @@
 #include "mac/coupling/parts.h"
 #include "rigid/quaternion.h"
 
-static bool drag_sticks(const coupling *c, int b)
+bool drag_is_felt(const coupling *c, int b)
 {
-    return !c->m->bodies.of[b].fixed && !c->m->bodies.of[b].free_slip;
+    const fr_body_def *def = &c->m->bodies.of[b];
+    return c->m->bodies.coupling == FR_COUPLING_MONOLITHIC && !def->fixed && !def->free_slip;
 }
 
 /* Changes that respect what holds: the velocities of the step are the ones that do. */
@@ -54,7 +55,7 @@ fr_result drag_create(coupling *c)
     if (!drag_is_wanted(c->m))
         return FR_OK;
     for (int b = 0; b < c->count; b++)
-        rows += drag_sticks(c, b) ? drag_rows(c->m, shape_radius(rigid_body_shape(c->world, b))) : 0;
+        rows += drag_is_felt(c, b) ? drag_rows(c->m, shape_radius(rigid_body_shape(c->world, b))) : 0;
     return stress_solids_create(c->count, (int)fmin(rows, 1e8), &c->drag.solids);
 }
 
@@ -86,7 +87,7 @@ static void drag_inertia(const coupling *c, int b, double inertia[3][3])
 }
 
 /* Fixed and absent bodies have no mass and no faces here: nothing moves them. */
-static void drag_weigh(const coupling *c, int b, stress_solid *to)
+void drag_weigh(const coupling *c, int b, stress_solid *to)
 {
     const double density = c->m->fluid.density;
     const bool moves = c->inverse[b].mass > 0;
@@ -102,7 +103,7 @@ static void drag_weigh(const coupling *c, int b, stress_solid *to)
 }
 
 typedef struct drag_search {
-    const model *m;
+    const coupling *c;
     const state *s;
     int axis, body;
     stress_faces row; /* that is growing */
@@ -115,18 +116,21 @@ static fr_result drag_end_row(drag_search *search, stress_solids *solids)
     return result;
 }
 
-/* Whether a face is held by the body alone: faces on the sides belong to the walls, and the two ends of a periodic axis
-   are one. */
-static bool drag_holds(const drag_search *search, const int at[3])
+bool drag_holds(const coupling *c, const state *s, int body, int axis, const int at[3])
 {
-    const domain *d = &search->m->domain;
-    const solids *s = &search->s->solids;
-    const field *u = &search->s->next_velocity[search->axis];
-    const int own = at[search->axis];
-    if (own >= d->n[search->axis] || (own == 0 && !d->periodic[search->axis]))
+    const domain *d = &c->m->domain;
+    const field *u = &s->next_velocity[axis];
+    if (at[axis] >= d->n[axis] || (at[axis] == 0 && !d->periodic[axis]))
         return false;
-    return s->face_marks[search->axis][field_row(u, at[1], at[2]) + at[0] - u->block] == DIFFUSION_FIXED &&
-           solids_owner(s, d, u, at) == search->m->obstacle_count + search->body;
+    return s->solids.face_marks[axis][field_row(u, at[1], at[2]) + at[0] - u->block] == DIFFUSION_FIXED &&
+           solids_owner(&s->solids, d, u, at) == c->m->obstacle_count + body;
+}
+
+region_box drag_box(const coupling *c, const state *s, int body)
+{
+    double min[3], max[3];
+    shape_bounds(s->solids.bodies[c->m->obstacle_count + body].shape, min, max);
+    return region_around(&c->m->domain, min, max, 2);
 }
 
 static fr_result drag_list_faces(drag_search *search, const region_box *box, stress_solids *solids)
@@ -136,7 +140,7 @@ static fr_result drag_list_faces(drag_search *search, const region_box *box, str
     for (at[2] = box->low[2]; at[2] <= box->high[2] && at[2] < u->size[2]; at[2]++)
         for (at[1] = box->low[1]; at[1] <= box->high[1] && at[1] < u->size[1]; at[1]++) {
             for (at[0] = box->low[0]; at[0] <= box->high[0] && at[0] < u->size[0]; at[0]++) {
-                if (!drag_holds(search, at))
+                if (!drag_holds(search->c, search->s, search->body, search->axis, at))
                     FR_TRY(drag_end_row(search, solids));
                 else if (search->row.count++ == 0)
                     search->row = (stress_faces){search->body, search->axis, {at[0], at[1], at[2]}, .count = 1};
@@ -146,16 +150,13 @@ static fr_result drag_list_faces(drag_search *search, const region_box *box, str
     return FR_OK;
 }
 
-/* Faces that are held for being closed lie no further than a cell or two from the body. */
-static fr_result drag_list_body(const model *m, const state *s, int b, stress_solids *solids)
+static fr_result drag_list_body(const coupling *c, const state *s, int b, stress_solids *solids)
 {
-    double min[3], max[3];
-    shape_bounds(s->solids.bodies[m->obstacle_count + b].shape, min, max);
-    const region_box box = region_around(&m->domain, min, max, 2);
+    const region_box box = drag_box(c, s, b);
     if (box.low[0] >= box.high[0])
         return FR_OK;
-    for (int a = 0; a < m->domain.dims; a++)
-        FR_TRY(drag_list_faces(&(drag_search){.m = m, .s = s, .axis = a, .body = b}, &box, solids));
+    for (int a = 0; a < c->m->domain.dims; a++)
+        FR_TRY(drag_list_faces(&(drag_search){.c = c, .s = s, .axis = a, .body = b}, &box, solids));
     return FR_OK;
 }
 
@@ -181,11 +182,20 @@ fr_result coupling_stick(const model *m, state *s, stress_solids **out)
     solids->row_count = 0;
     for (int b = 0; b < c->count; b++) {
         drag_weigh(c, b, &solids->of[b]);
-        if (solids->of[b].mass > 0 && drag_sticks(c, b))
-            FR_TRY(drag_list_body(m, s, b, solids));
+        if (solids->of[b].mass > 0 && drag_is_felt(c, b))
+            FR_TRY(drag_list_body(c, s, b, solids));
     }
     drag_set_rows(c, solids);
     return FR_OK;
+}
+
+void drag_take(coupling *c, int b, const rigid_vector *impulse)
+{
+    const rigid_vector change = constraints_response(&c->inverse[b], impulse);
+    for (int d = 0; d < 6; d++) {
+        c->drag.impulse[b].of[d] += impulse->of[d];
+        c->free[b].of[d] += change.of[d];
+    }
 }
 
 void coupling_feel(const model *m, state *s)
@@ -198,12 +208,17 @@ void coupling_feel(const model *m, state *s)
         rigid_vector impulse;
         for (int d = 0; d < 6; d++) {
             impulse.of[d] = m->fluid.density * solid->gain.of[d];
-            c->drag.impulse[b].of[d] += impulse.of[d];
             c->velocity[b].of[d] = solid->motion.of[d];
         }
-        const rigid_vector change = constraints_response(&c->inverse[b], &impulse);
-        for (int d = 0; d < 6; d++)
-            c->free[b].of[d] += change.of[d];
+        drag_take(c, b, &impulse);
     }
     coupling_show_walls(s);
+}
+
+void coupling_tell(const model *m, state *s)
+{
+    const coupling *c = s->coupling;
+    for (int b = 0; c && drag_is_wanted(m) && b < c->count; b++)
+        for (int d = 0; d < 6; d++)
+            c->drag.solids.of[b].motion.of[d] = c->velocity[b].of[d];
 }

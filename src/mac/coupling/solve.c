@@ -73,13 +73,19 @@ void coupling_show_walls(state *s)
     solids_take_speeds(&s->solids, &s->bodies);
 }
 
-void coupling_join(const model *m, state *s)
+void coupling_bring(state *s)
 {
     coupling *c = s->coupling;
     memcpy(c->velocity, c->free, sizeof *c->free * (size_t)c->count);
-    const int rows = solve_list_rows(c);
     constraints_keep(&c->rows, c->velocity);
     coupling_show_walls(s);
+}
+
+void coupling_join(const model *m, state *s)
+{
+    coupling *c = s->coupling;
+    const int rows = solve_list_rows(c);
+    coupling_bring(s);
     if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->stepping)
         return;
     if (c->turns > 0) {

@@ -1,9 +1,9 @@
-/* Symmetric matrices of the six motions that a rigid thing has. */
+#include "linalg/six.h"
+
 #include <math.h>
+#include <stdbool.h>
 
-#include "grid/stress/parts.h"
-
-void stress_six_add(double m[6][6], const double first[6], const double slope[6], const double sum[3])
+void six_add(double m[6][6], const double first[6], const double slope[6], const double sum[3])
 {
     for (int p = 0; p < 6; p++)
         for (int q = 0; q < 6; q++)
@@ -11,7 +11,7 @@ void stress_six_add(double m[6][6], const double first[6], const double slope[6]
                        slope[p] * slope[q] * sum[2];
 }
 
-void stress_six_factor(double m[6][6])
+void six_factor(double m[6][6])
 {
     for (int j = 0; j < 6; j++) {
         double whole = m[j][j], rest = whole;
@@ -27,7 +27,7 @@ void stress_six_factor(double m[6][6])
     }
 }
 
-void stress_six_solve(const double m[6][6], double y[6])
+void six_solve(const double m[6][6], double y[6])
 {
     for (int i = 0; i < 6; i++) {
         for (int k = 0; k < i; k++)
@@ -41,7 +41,7 @@ void stress_six_solve(const double m[6][6], double y[6])
     }
 }
 
-double stress_six_times(const double m[6][6], const double x[6], double out[6])
+double six_times(const double m[6][6], const double x[6], double out[6])
 {
     double product = 0;
     for (int i = 0; i < 6; i++) {
