@@ -82,6 +82,8 @@ typedef struct liquid_state {
     double heat_in, next_heat_in;         /* what sources, walls, the air and poured liquid have given, */
     double heat_out, next_heat_out;       /* less what has left with liquid, */
     double heat_drift, next_heat_drift;   /* and what came with a drift of the volume (heat/balance.c) */
+    bool flies;           /* the liquid touches nothing but bodies at the begin of the step, when it has */
+    double mass, momentum[3]; /* kg, kg m/s (flight.c) */
     liquid_heat heat_before;              /* at the beginning of the step, */
     double heat_given;                    /* m³ K given in it by sources, */
     liquid_heat heat_conducted;           /* and by conduction, to the volume that counts for it, */
@@ -373,6 +375,10 @@ fr_result liquid_advect(void *step);
 fr_result liquid_advect_create(liquid_run *run);
 void liquid_advect_destroy(liquid_run *run);
 double liquid_advect_bytes(const fr_scene_def *def, const domain *d);
+
+/* Momentum of liquid in flight (flight.c): before a step, and once it has become the present. */
+void liquid_flight_begin(liquid_run *run);
+void liquid_flight_accept(liquid_run *run);
 
 /* Whatever follows from φ where the liquid is in the present step: ghosts, volumes (volume.c). */
 double liquid_volume(const liquid_run *run, const field *phi);

@@ -79,6 +79,7 @@ fr_result liquid_scheme_step(liquid_run *run, double dt)
     run->liquid.next_volume = run->liquid.volume;
     run->liquid.next_made = run->liquid.made;
     run->liquid.poured_volume = run->liquid.drained_volume = 0;
+    liquid_flight_begin(run);
     const stage *scheme = run->flow.model->prescribed ? run->tracker->given : run->tracker->scheme;
     return stages_run(scheme, &step, &run->flow.base.timing);
 }
@@ -95,6 +96,7 @@ void liquid_scheme_accept(liquid_run *run)
     l->volume = l->next_volume;
     l->left = l->next_left;
     l->made = l->next_made;
+    liquid_flight_accept(run);
     if (run->flow.model->tracer_count)
         stage_tracers_move(run->flow.model, s, s->next_velocity);
 }

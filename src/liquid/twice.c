@@ -34,6 +34,7 @@ static fr_result again_project(void *self)
     if (!again_is_asked(step))
         return FR_OK;
     FR_TRY(surface_cells_project(step->run, step->flow.dt, PRESSURE_CHANGE));
+    FR_TRY(mac_make_rigid(self));
     FR_TRY(mac_check_flow(self));
     surface_cells_finish_velocity(step->run, step->flow.s->next_velocity);
     return FR_OK;

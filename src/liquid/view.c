@@ -80,19 +80,18 @@ static void view_count_parcels(liquid_run *run)
    energy and the momentum of the liquid are sampled. */
 static void view_flying(liquid_run *run, double volume)
 {
-    static const char *const momentum[3] = {"momentum_x", "momentum_y", "momentum_z"};
+    static const char *const names[3] = {"momentum_x", "momentum_y", "momentum_z"};
     const parcels *p = &run->liquid.parcels;
     const int64_t alive = parcels_alive(p);
-    double squares = 0, sum[3] = {0, 0, 0};
+    const double mass = run->flow.model->fluid.density * volume;
+    double squares = 0, momentum[3];
     for (int64_t n = 0; n < p->count; n++)
-        for (int a = 0; a < p->d.dims && parcels_has(p, n); a++) {
+        for (int a = 0; a < p->d.dims && parcels_has(p, n); a++)
             squares += (double)p->v[a][n] * (double)p->v[a][n];
-            sum[a] += (double)p->v[a][n];
-        }
-    const double mass = alive > 0 ? run->flow.model->fluid.density * volume / (double)alive : 0;
-    *method_column(&run->flow.base, "kinetic_energy") = 0.5 * mass * squares;
+    *method_column(&run->flow.base, "kinetic_energy") = alive > 0 ? 0.5 * mass * squares / (double)alive : 0;
+    swarm_momentum(run, mass, momentum);
     for (int a = 0; a < p->d.dims; a++)
-        *method_column(&run->flow.base, momentum[a]) = mass * sum[a];
+        *method_column(&run->flow.base, names[a]) = momentum[a];
 }
 
 /* Particles of a level set in 3D that are on the wrong side of it: meshes are corrected by them, and do without where

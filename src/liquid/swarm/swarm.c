@@ -297,3 +297,15 @@ fr_result swarm_restored(liquid_run *run)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint is damaged: its parcels of liquid are in no order");
     return FR_OK;
 }
+
+void swarm_momentum(const liquid_run *run, double mass, double momentum[3])
+{
+    const parcels *p = &run->liquid.parcels;
+    const int64_t alive = parcels_alive(p);
+    for (int a = 0; a < 3; a++) {
+        double sum = 0;
+        for (int64_t n = 0; n < p->count && a < p->d.dims; n++)
+            sum += parcels_has(p, n) ? (double)p->v[a][n] : 0;
+        momentum[a] = alive > 0 ? mass * sum / (double)alive : 0;
+    }
+}

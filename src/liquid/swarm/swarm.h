@@ -43,6 +43,9 @@ void swarm_age(const liquid_step *step);
    do in a band, below which the grid carries the flow along itself. */
 bool swarm_flies(const liquid_run *run);
 
+/* Their momentum, kg m/s, when all of them have that mass together. */
+void swarm_momentum(const liquid_run *run, double mass, double momentum[3]);
+
 /* Whether what moves them then, and what they take, will be side by side (transfer_pair). */
 bool swarm_pairs(const liquid_step *step);
 

@@ -5,6 +5,15 @@
 #include "mac/coupling/parts.h"
 #include "rigid/quaternion.h"
 
+void coupling_impulse(const coupling *c, double sum[3])
+{
+    for (int a = 0; a < 3; a++) {
+        sum[a] = 0;
+        for (int b = 0; b < c->count; b++)
+            sum[a] += c->of[b].now.present > 0 ? c->impulse[b].of[a] : 0;
+    }
+}
+
 void coupling_show(const coupling *c, fr_body_state *states)
 {
     for (int b = 0; b < c->count; b++) {

@@ -78,6 +78,9 @@ fr_result coupling_advance(state *s);
 void coupling_accept(coupling *c);
 void coupling_undo(coupling *c);
 
+/* What the fluid has given to all bodies in the last step, N s. */
+void coupling_impulse(const coupling *c, double sum[3]);
+
 /* For frames and ledgers. */
 void coupling_show(const coupling *c, fr_body_state *states);
 typedef struct coupling_ledger {
