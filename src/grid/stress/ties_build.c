@@ -2,7 +2,7 @@
 
    Rigid motions have no strain, so that on them the system with the lump is the one with the solid. What the cycle does
    with the lump is what it does with any liquid; the rigid motion in it that fits best is the answer for the solid
-   (Nepomnyaschikh 1992, the fictitious space lemma). In this way the coarse levels know that a light solid goes along
+   (the fictitious space lemma: Nepomnyaschikh 1992). In this way the coarse levels know that a light solid goes along
    with the stiff liquid around it, which a preconditioner of its own for each solid does not: that takes more
    iterations, the further the stress reaches. */
 #include <math.h>
