@@ -324,5 +324,6 @@ void stress_build(stress *s)
     stress_wrap(l, &l->normal);
     stress_wrap(l, &l->shear);
     threads_for_cost(l->n[1] * l->n[2], l->n[0], build_mass_rows, &job);
+    stress_tie_solids(s);
     stress_finish(l);
 }

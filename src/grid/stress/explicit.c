@@ -17,16 +17,17 @@ typedef struct explicit_pass {
     double steps;
 } explicit_pass;
 
-/* Faces that are half full, or more, say how many steps there are. */
+/* Faces that are half full, or more, say how many steps there are; those of solids, marked in t, do not. */
 static void explicit_rate(void *context, const stress_level *l, const stress_run *run, int index)
 {
     const explicit_pass *pass = context;
     double most = 0;
     for (int a = 0; a < l->dims; a++) {
         const double full = pow(stress_scale(&pass->s->block, a), -2);
+        const float *marked = l->t.of[a] + run->at;
         for (int i = 0; i < run->n; i++) {
             const double mass = (double)l->mass.of[a][run->at + i];
-            if (mass >= 0.5 * full)
+            if (mass >= 0.5 * full && marked[i] == 0)
                 most = fmax(most, (double)stress_stiffness(l, a, run->at + i) / fmax(mass, full));
         }
     }
@@ -66,6 +67,7 @@ solve_stats stress_march(stress *s, field velocity[3], int most)
 {
     const stress_level *l = &s->level[0];
     explicit_pass pass = {.s = s};
+    stress_ties_mark(s);
     stress_for_runs(l, explicit_rate, &pass);
     const double wanted = ceil(0.5 * (l->run_count ? threads_max(s->partial, l->run_count) : 0));
     solve_stats stats = {.iterations = (int)fmin(fmax(wanted, 1), INT32_MAX), .converged = wanted <= most};
@@ -74,11 +76,16 @@ solve_stats stress_march(stress *s, field velocity[3], int most)
     pass.steps = stats.iterations;
     stress_clear_exact(l, s->change);
     stress_load(s, velocity);
+    stress_ties_clear(s);
+    stress_ties_prepare(s, pass.steps);
     for (int step = 0; step < stats.iterations; step++) {
+        stress_ties_load(s);
         stress_wrap_exact(l, s->change);
         stress_for_runs(l, explicit_slope, &pass);
+        stress_ties_march(s, pass.steps);
         stress_for_runs(l, explicit_add, &pass);
     }
+    stress_ties_unload(s);
     stress_unload(s, velocity);
     return stats;
 }

@@ -9,7 +9,9 @@ typedef struct momentum_job {
 
 void stress_remember(stress *s, const field velocity[3])
 {
-    stress_load_samples(s, velocity); /* what the problem was built from is gone by now */
+    stress_load_samples(s, velocity); /* what the problem was built from is gone by now, but for the solids */
+    for (int b = 0; s->problem.solids && b < s->problem.solids->count; b++)
+        s->problem.solids->ties->before[b] = s->problem.solids->of[b].motion;
 }
 
 /* x = û − û remembered, where there are unknowns. */
@@ -52,13 +54,43 @@ static void momentum_pieces(void *context, int begin, int end)
     }
 }
 
+/* The same for solids. */
+static void momentum_of_solids(stress *s)
+{
+    const stress_solids *solids = s->problem.solids;
+    for (int b = 0; solids && b < solids->count; b++)
+        for (int d = 0; d < 6; d++)
+            solids->ties->guess[b].of[d] = solids->of[b].motion.of[d] - solids->ties->before[b].of[d];
+    if (solids)
+        stress_spread(s, solids->ties->guess, false, &s->level[0].x);
+}
+
+static void momentum_to_solids(stress *s)
+{
+    const stress_solids *solids = s->problem.solids;
+    for (int b = 0; solids && b < solids->count; b++) {
+        stress_solid *solid = &solids->of[b];
+        double change[6];
+        for (int d = 0; d < 6; d++) {
+            const double now = solids->ties->before[b].of[d] + solids->ties->guess[b].of[d];
+            change[d] = domain_cell_volume(&s->block) * (now - solid->motion.of[d]);
+            solid->motion.of[d] = now;
+        }
+        six_times(solids->ties->of[b].mass, change, solid->gain.of);
+    }
+}
+
 void stress_keep_momentum(stress *s, field velocity[3])
 {
     const stress_level *l = &s->level[0];
     momentum_job job = {s, velocity};
+    for (int b = 0; s->problem.solids && b < s->problem.solids->count; b++)
+        s->problem.solids->of[b].gain = (stress_motion){{0}};
     if (s->piece_count == 0)
         return;
     threads_for_cost(l->n[1] * l->n[2], (int64_t)l->dims * l->n[0], momentum_rows, &job);
+    momentum_of_solids(s);
     stress_deflate(s);
+    momentum_to_solids(s);
     threads_for_cost(s->piece_count, l->cells[0], momentum_pieces, &job);
 }

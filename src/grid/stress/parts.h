@@ -14,6 +14,7 @@
 #define FR_GRID_STRESS_PARTS_H
 
 #include "grid/stress/stress.h"
+#include "linalg/six.h"
 
 enum {
     STRESS_BODIES = 64, /* most bodies in flight whose rigid motions are treated apart */
@@ -98,6 +99,29 @@ typedef struct stress_piece {
     int body;
     double sum[6]; /* scratch */
 } stress_piece;
+
+/* A solid of the problem, as the solver sees it. Masses are over that of a cell of liquid. */
+typedef struct stress_tie {
+    int faces;
+    double stiffness;      /* the largest sum of K around one of them */
+    bool wet;              /* it shares strains with the liquid; of others the faces do not count */
+    int body;              /* the body in flight that it is frozen into; −1: none */
+    double centre[3];      /* m, of its mass, by the image that is nearest to its faces */
+    double cell_mass;      /* W of its faces in the preconditioner, where cells are cubes */
+    double mass[6][6];     /* M, */
+    double excess[6][6];   /* and how much it is more than PᵀWP of its faces */
+    double grip[6][6];     /* PᵀDP, D ≥ BᵀKB the diagonal of the liquid alone */
+    double weigh[6][6];    /* Cholesky's factors of M, */
+    double fit[6][6];      /* of PᵀWP, */
+    double bear[6][6];     /* and of M + PᵀDP */
+} stress_tie;
+
+/* One of each per solid: the parts that solids have in the vectors of CG. */
+typedef struct stress_ties {
+    stress_tie *of;
+    stress_motion *change, *rest, *guess, *way, *gain;
+    stress_motion *before; /* by stress_remember */
+} stress_ties;
 
 struct stress {
     domain block;
@@ -187,6 +211,43 @@ void stress_coarsen(const stress_level *l, stress_level *coarse);
 /* x += P x of the next level; b of the next level = Pᵀ t. */
 void stress_prolong(const stress_level *l, const stress_level *coarse);
 void stress_restrict(const stress_level *l, const stress_level *coarse);
+
+/* P V on the faces of solids; with `weigh` W P V. */
+void stress_spread(const stress *s, const stress_motion *motion, bool weigh, const stress_vector *to);
+void stress_spread_exact(const stress *s, const stress_motion *motion, double *const to[3]);
+/* PᵀW x, x that of the finest level. */
+void stress_weigh(const stress *s, stress_motion *sums);
+/* PᵀBᵀKB u; NULL: û* + the change. */
+void stress_pull(const stress *s, const stress_vector *u, stress_motion *sums);
+/* P of a row: that of its first face, and what is more from each to the next. */
+void stress_line_of(const stress *s, const stress_faces *row, double first[6], double slope[6]);
+
+/* Makes the faces of solids unknowns of the preconditioner, once masses and K of the liquid are set. */
+void stress_tie_solids(stress *s);
+
+/* What solids have in CG (ties_solve.c); nothing where there are none. */
+void stress_ties_clear(stress *s);
+void stress_ties_load(stress *s);               /* û* and the change on their faces */
+double stress_ties_square(const stress *s);     /* û*·W û* on them */
+void stress_ties_rest(stress *s);               /* their residual */
+void stress_ties_enter(stress *s);              /* b of the cycle on their faces, */
+void stress_ties_leave(stress *s);              /* and from its x there their part of M r */
+double stress_ties_product(const stress *s);    /* that of z·r */
+void stress_ties_turn(stress *s, double factor);
+double stress_ties_apply(stress *s);            /* what is missing in p·q */
+double stress_ties_step(stress *s, double factor); /* and in change·W change */
+void stress_ties_unload(stress *s);
+
+/* What solids have in explicit steps (ties_march.c): marks their faces in t; prepares so many steps; takes one. */
+void stress_ties_mark(const stress *s);
+void stress_ties_prepare(stress *s, double steps);
+void stress_ties_march(stress *s, double steps);
+
+/* What solids add to RᵀWR of the bodies in flight that they are frozen into, and to RᵀWx, x being their guess; takes
+   the modes off that. */
+void stress_weigh_solids(stress *s);
+void stress_measure_solids(stress *s);
+void stress_take_solids(const stress *s);
 
 /* Finds the bodies in flight. */
 void stress_find_bodies(stress *s);

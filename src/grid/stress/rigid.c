@@ -122,10 +122,30 @@ static bool rigid_holds(const stress *s, int a, const int at[3])
     return mass == STRESS_HELD ? stress_stiffness(l, a, to) > 0 : mass > 0 && *rigid_label(s, at) < RIGID_FIRST;
 }
 
+/* What is tied to a solid that contacts or joints hold is not free; nor are two bodies with a solid in both. */
+static void rigid_hold_solids(stress *s)
+{
+    const stress_solids *solids = s->problem.solids;
+    for (int r = 0; solids && r < solids->row_count; r++) {
+        const stress_faces *row = &solids->faces[r];
+        stress_tie *tie = &solids->ties->of[row->solid];
+        const int body = *rigid_label(s, row->first) - RIGID_FIRST;
+        if (!tie->wet)
+            continue;
+        tie->body = tie->body < 0 ? body : tie->body;
+        if (tie->body < 0 || tie->body != body || solids->of[row->solid].held) {
+            rigid_hold_around(s, row->first);
+            if (tie->body >= 0)
+                s->bodies[tie->body].free = false;
+        }
+    }
+}
+
 static void rigid_hold(stress *s)
 {
     const stress_level *l = &s->level[0];
     int at[3];
+    rigid_hold_solids(s);
     for (at[2] = 0; at[2] < l->n[2]; at[2]++)
         for (at[1] = 0; at[1] < l->n[1]; at[1]++)
             for (at[0] = 0; at[0] < l->n[0]; at[0]++)
@@ -191,7 +211,7 @@ static void rigid_add(const stress_level *l, int a, const double x[3], double su
     }
 }
 
-/* Adds a component of a piece to RᵀWR of its body. Along a row modes are linear: c + d i. */
+/* Adds a component of a piece to RᵀWR of its body. */
 static void rigid_weigh_piece(stress *s, const stress_piece *piece, int a)
 {
     const stress_level *l = &s->level[0];
@@ -205,10 +225,7 @@ static void rigid_weigh_piece(stress *s, const stress_piece *piece, int a)
         sum[1] += mass * n;
         sum[2] += mass * n * n;
     }
-    for (int p = 0; p < 6; p++)
-        for (int q = 0; q < 6; q++)
-            s->bodies[piece->body].matrix[p][q] +=
-                c[p] * c[q] * sum[0] + (c[p] * d[q] + d[p] * c[q]) * sum[1] + d[p] * d[q] * sum[2];
+    six_add(s->bodies[piece->body].matrix, c, d, sum);
 }
 
 /* The middle of mass, so that the matrix is well conditioned. */
@@ -227,36 +244,14 @@ static void rigid_centre(stress *s)
             s->bodies[i].middle[b] = b < l->dims ? s->bodies[i].middle[b] / fmax(s->bodies[i].mass, 1) : 0.5;
 }
 
-/* Cholesky's factor; modes that a body does not have, as rotations of a single face, are left out. */
-static void rigid_factor(stress_body *body)
+/* Of solids that belong to no body in flight nothing is known here. */
+static void rigid_release_solids(stress *s)
 {
-    double(*m)[6] = body->matrix;
-    for (int j = 0; j < 6; j++) {
-        double whole = m[j][j], rest = whole;
-        for (int k = 0; k < j; k++)
-            rest -= m[j][k] * m[j][k];
-        bool has = rest > 1e-9 * whole && whole > 0;
-        m[j][j] = has ? sqrt(rest) : 0;
-        for (int i = j + 1; i < 6; i++) {
-            for (int k = 0; k < j; k++)
-                m[i][j] -= m[i][k] * m[j][k];
-            m[i][j] = has ? m[i][j] / m[j][j] : 0;
-        }
-    }
-}
-
-static void rigid_solve(const stress_body *body, double y[6])
-{
-    const double(*m)[6] = body->matrix;
-    for (int i = 0; i < 6; i++) {
-        for (int k = 0; k < i; k++)
-            y[i] -= m[i][k] * y[k];
-        y[i] = m[i][i] > 0 ? y[i] / m[i][i] : 0;
-    }
-    for (int i = 5; i >= 0; i--) {
-        y[i] = m[i][i] > 0 ? y[i] / m[i][i] : 0;
-        for (int k = 0; k < i; k++)
-            y[k] -= m[i][k] * y[i];
+    const stress_solids *solids = s->problem.solids;
+    for (int i = 0; solids && i < solids->count; i++) {
+        stress_tie *tie = &solids->ties->of[i];
+        if (tie->body >= 0 && (s->piece_count == 0 || !s->bodies[tie->body].free))
+            tie->body = -1;
     }
 }
 
@@ -265,12 +260,14 @@ void stress_find_bodies(stress *s)
     rigid_find(s);
     rigid_hold(s);
     rigid_cut(s);
+    rigid_release_solids(s);
     rigid_centre(s);
     for (int i = 0; i < s->piece_count; i++)
         for (int a = 0; a < s->block.dims; a++)
             rigid_weigh_piece(s, &s->pieces[i], a);
+    stress_weigh_solids(s);
     for (int i = 0; i < s->body_count; i++)
-        rigid_factor(&s->bodies[i]);
+        six_factor(s->bodies[i].matrix);
 }
 
 /* RᵀWx of each piece. */
@@ -332,7 +329,9 @@ void stress_deflate(stress *s)
     for (int i = 0; i < s->piece_count; i++)
         for (int m = 0; m < 6; m++)
             s->bodies[s->pieces[i].body].part[m] += s->pieces[i].sum[m];
+    stress_measure_solids(s);
     for (int i = 0; i < s->body_count; i++)
-        rigid_solve(&s->bodies[i], s->bodies[i].part);
+        six_solve(s->bodies[i].matrix, s->bodies[i].part);
     threads_for_cost(s->piece_count, s->level[0].cells[0], rigid_take, s);
+    stress_take_solids(s);
 }

@@ -111,12 +111,15 @@ static void solve_weigh(void *context, const stress_level *l, const stress_run *
 }
 
 /* Computes the true residual. Returns the norm of the error at which to stop whatever the change: that of
-   limits->absolute everywhere, or what comes of rounding δ in û*, which is at most √(δ·Wδ). */
+   limits->absolute everywhere, or what comes of rounding δ in û*, which is at most √(δ·Wδ); solids are not rounded. */
 static double solve_begin(stress *s, const field velocity[3], const solve_limits *limits)
 {
     stress_load(s, velocity);
+    stress_ties_load(s);
     stress_wrap_exact(&s->level[0], s->change);
-    double rounding = FLT_EPSILON * sqrt(solve_sum(s, solve_residual, 0));
+    double square = solve_sum(s, solve_residual, 0) - stress_ties_square(s);
+    double rounding = FLT_EPSILON * sqrt(fmax(square, 0));
+    stress_ties_rest(s);
     stress_clear(&s->level[0], &s->p);
     return fmax(rounding, limits->absolute * sqrt(solve_sum(s, solve_weigh, 0)));
 }
@@ -134,27 +137,40 @@ static void solve_divide(void *context, const stress_level *l, const stress_run 
     }
 }
 
+/* Makes z what it is to be; z·r. */
+static double solve_finish(stress *s)
+{
+    stress_ties_leave(s);
+    stress_deflate(s);
+    return solve_sum(s, solve_product, 0) + stress_ties_product(s);
+}
+
 /* z = M r; returns z·r. Where rounding in a stiff cycle makes that negative, M is the diagonal. */
 static double solve_precondition(stress *s)
 {
+    stress_ties_enter(s);
     stress_cycle(s);
-    stress_deflate(s);
-    double zr = solve_sum(s, solve_product, 0);
+    double zr = solve_finish(s);
     if (zr >= 0)
         return zr;
     stress_for_runs(&s->level[0], solve_divide, NULL);
-    stress_deflate(s);
-    return solve_sum(s, solve_product, 0);
+    return solve_finish(s);
 }
 
 /* One step along the next direction; returns the norm of the change, or NaN on a breakdown. `last`: z·r of the step
    before, 0 at first. */
 static double solve_advance(stress *s, double zr, double last)
 {
-    solve_sum(s, solve_turn, last > 0 ? (float)(zr / last) : 0);
+    const double turn = last > 0 ? zr / last : 0;
+    solve_sum(s, solve_turn, (float)turn);
+    stress_ties_turn(s, turn);
     stress_wrap(&s->level[0], &s->p);
     double pq = solve_sum(s, solve_apply, 0);
-    return pq > 0 && isfinite(pq) ? sqrt(solve_sum(s, solve_step, (float)(zr / pq))) : NAN;
+    pq += stress_ties_apply(s);
+    if (!(pq > 0) || !isfinite(pq))
+        return NAN;
+    double square = solve_sum(s, solve_step, (float)(zr / pq));
+    return sqrt(square + stress_ties_step(s, zr / pq));
 }
 
 /* Iterates until the residual that is carried along says that all is done. It is rounded to single precision, with a
@@ -165,6 +181,7 @@ solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limit
 {
     solve_stats stats = {0};
     stress_clear_exact(&s->level[0], s->change);
+    stress_ties_clear(s);
     double floor = solve_begin(s, velocity, limits), change = 0, last = 0;
     bool exact = true;
     for (;;) {
@@ -184,6 +201,7 @@ solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limit
         last = zr;
         stats.iterations++;
     }
+    stress_ties_unload(s);
     stress_unload(s, velocity);
     return stats;
 }

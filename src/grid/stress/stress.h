@@ -12,11 +12,13 @@
    box around them. Solved for the change u − u* by conjugate gradients with multigrid.
 
    Solids that stick, and no-slip sides, hold the faces inside at their velocity; the shear to them is taken over the
-   distance to the surface, as in grid/diffusion.h. Solids that slip, free-slip and open sides give no shear stress. */
+   distance to the surface, as in grid/diffusion.h. Those that move as the flow makes them are part of the system (see
+   solids.h). Solids that slip, free-slip and open sides give no shear stress. */
 #ifndef FR_GRID_STRESS_STRESS_H
 #define FR_GRID_STRESS_STRESS_H
 
 #include "grid/diffusion.h"
+#include "grid/stress/solids.h"
 
 typedef enum stress_form {
     STRESS_FULL,     /* ∇·(ν(∇u + ∇uᵀ)) */
@@ -40,6 +42,7 @@ typedef struct stress_problem {
     const float *layers[6];      /* m, of the sides that stick: how thick the boundary layer is beside each cell (see
                                     grid/layer.h), the lower of the other two axes fastest; NULL: a straight line */
     bool fixed_sides[6];         /* the flow through this side is given */
+    stress_solids *solids;       /* NULL: none moves with the flow */
 } stress_problem;
 
 typedef struct stress stress;
@@ -56,7 +59,7 @@ void stress_set(stress *s, const stress_problem *problem);
 int64_t stress_smeared(const stress *s);
 
 /* Replaces u* by u on the faces that touch a cell of liquid (level set < 0); all others, and held ones, stay as they
-   are and have no say. Ghosts need not be filled.
+   are and have no say. Ghosts need not be filled. Solids of the problem go from V* to V, and their faces with them.
 
    Stops when the error e of u in the norm √(e·(W + BᵀKB)e), as the preconditioner estimates it, falls to
    limits->tolerance times the change √((u − u*)·W(u − u*)), or to a mean error of limits->absolute in m/s, or to
@@ -67,8 +70,9 @@ solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limit
    converged, and the velocity stays as it is. Allocates nothing (explicit.c). */
 solve_stats stress_march(stress *s, field velocity[3], int most);
 
-/* What acts on the flow between these two calls, after a solve, changes neither momentum nor spin of bodies that
-   nothing holds: the rigid motion that they have won since the first is taken off (momentum.c). */
+/* What acts on the flow, and on the motions of solids, between these two calls, after a solve, changes neither momentum
+   nor spin of bodies that nothing holds: the rigid motion that they have won since the first is taken off, off solids
+   that are frozen into them too (momentum.c). */
 void stress_remember(stress *s, const field velocity[3]);
 void stress_keep_momentum(stress *s, field velocity[3]);
 

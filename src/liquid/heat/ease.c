@@ -13,6 +13,7 @@
 
 #include "base/threads.h"
 #include "liquid/surface_cells.h"
+#include "mac/coupling/coupling.h"
 
 /* Least β. With less the pressure takes more iterations, and what is stiff moves by less than the tracker errs. */
 static const float EASE_LEAST = 1e-4f;
@@ -109,7 +110,9 @@ fr_result liquid_viscous_pressure(void *self)
     stage_pressure_prepare(m, s);
     stress_remember(step->run->liquid.stress, s->next_velocity);
     fr_result result = surface_cells_project(step->run, step->flow.dt, PRESSURE_CHANGE);
+    coupling_tell(m, s);
     stress_keep_momentum(step->run->liquid.stress, s->next_velocity);
+    coupling_feel(m, s);
     s->ease = NULL;
     if (ease_is_followed(step->run))
         stage_pressure_prepare(m, s);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "grid/halo.h"
 #include "liquid/liquid.h"
+#include "mac/coupling/coupling.h"
 #include "mac/stage/diffuse.h"
 #include "mac/stage/walls.h"
 #include "method/limits.h"
@@ -236,6 +237,7 @@ fr_result liquid_viscosity(void *self)
     viscosity_set_problem(step, sides, &problem);
     problem.marks = marks[0] ? marks : NULL;
     stage_stick(m, s);
+    FR_TRY(coupling_stick(m, s, &problem.solids));
     stress_set(solver, &problem);
     enum { MOST_STEPS = 100000 };
     const bool march = m->solver.viscosity == FR_VISCOSITY_EXPLICIT;
@@ -253,6 +255,7 @@ fr_result liquid_viscosity(void *self)
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC, "the viscosity did not converge: residual %.2g after %d iterations",
                        stats.residual, stats.iterations);
+    coupling_feel(m, s);
     stage_walls_velocity(m, s, s->next_velocity);
     return FR_OK;
 }

@@ -10,7 +10,7 @@ void coupling_impulse(const coupling *c, double sum[3])
     for (int a = 0; a < 3; a++) {
         sum[a] = 0;
         for (int b = 0; b < c->count; b++)
-            sum[a] += c->of[b].now.present > 0 ? c->impulse[b].of[a] : 0;
+            sum[a] += c->of[b].now.present > 0 ? c->impulse[b].of[a] + c->drag.impulse[b].of[a] : 0;
     }
 }
 

@@ -79,6 +79,7 @@ static fr_result coupling_fill(const model *m, coupling *c)
         c->of[b].temperature = m->bodies.of[b].temperature;
         c->free[b] = coupling_velocity(&c->states[b]);
     }
+    FR_TRY(drag_create(c));
     return through_create(c);
 }
 
@@ -101,6 +102,7 @@ void coupling_destroy(coupling *c)
     if (!c)
         return;
     through_destroy(c);
+    drag_destroy(c);
     rigid_destroy(c->world);
     constraints_destroy(&c->rows);
     memory_free(c->of);
@@ -123,7 +125,7 @@ void coupling_destroy(coupling *c)
 double coupling_bytes(const model *m)
 {
     const rigid_setup setup = coupling_setup(m);
-    return m->bodies.count > 0 ? rigid_bytes(&setup) + 4096.0 * m->bodies.count : 0;
+    return m->bodies.count > 0 ? rigid_bytes(&setup) + drag_bytes(m) + 4096.0 * m->bodies.count : 0;
 }
 
 void coupling_lay(const coupling *c, bodies *b)
@@ -173,6 +175,7 @@ void coupling_drift(coupling *c, double dt)
     for (int b = 0; b < c->count; b++) {
         c->of[b].laid = rigid_drift(c->world, b, &c->of[b].now, dt / 2);
         memset(&c->impulse[b], 0, sizeof c->impulse[b]);
+        memset(&c->drag.impulse[b], 0, sizeof c->drag.impulse[b]);
     }
 }
 
@@ -290,8 +293,9 @@ fr_result coupling_advance(state *s)
         for (int a = 0; a < 3; a++) {
             load->force[a] = c->impulse[b].of[a] / dt;
             load->torque[a] = c->impulse[b].of[3 + a] / dt;
-            c->loads[b].force[a] = c->given[b].force[a] + load->force[a];
-            c->loads[b].torque[a] = c->given[b].torque[a] + load->torque[a];
+            const double *drag = c->drag.impulse[b].of;
+            c->loads[b].force[a] = c->given[b].force[a] + load->force[a] + drag[a] / dt;
+            c->loads[b].torque[a] = c->given[b].torque[a] + load->torque[a] + drag[3 + a] / dt;
         }
     }
     FR_TRY(through_carry(c, s));

@@ -2,6 +2,7 @@
 #ifndef FR_MAC_COUPLING_PARTS_H
 #define FR_MAC_COUPLING_PARTS_H
 
+#include "grid/stress/solids.h"
 #include "mac/coupling/carried.h"
 #include "mac/coupling/coupling.h"
 #include "mac/coupling/rigid_fluid.h"
@@ -42,6 +43,13 @@ typedef struct through {
     field surface; /* cells: φ of liquid and bodies together */
 } through;
 
+/* Of bodies that stick to a viscous fluid (drag.c). */
+typedef struct drag {
+    stress_solids solids;  /* as the viscosity of a liquid sees them */
+    rigid_vector *impulse; /* of the viscosity, in the step under way */
+    rigid_vector *held;    /* working memory */
+} drag;
+
 struct coupling {
     const model *m;
     rigid *world;
@@ -63,6 +71,7 @@ struct coupling {
     poisson_row *held;    /* COUPLING_ROWS */
     bool stepping;        /* a step is under way */
     through through;
+    drag drag;
     coupling_sums sums, next_sums;
     double deepest; /* m, by which solids overlapped in the last step */
 };
@@ -73,6 +82,24 @@ bool coupling_is_ball(const fr_body_def *def);
 /* The world of bodies from the step's begin to its end by c->loads, from c->states on, which are then those at its end,
    as are those of c->next. */
 fr_result coupling_move(coupling *c, state *s);
+
+/* The walls move as the bodies do: by c->velocity. */
+void coupling_show_walls(state *s);
+
+fr_result drag_create(coupling *c);
+void drag_destroy(coupling *c);
+double drag_bytes(const model *m);
+/* Whether viscous fluid does anything to a body. */
+bool drag_is_felt(const coupling *c, int b);
+/* Its masses over the density of the fluid, and where it is; none where nothing moves it. */
+void drag_weigh(const coupling *c, int b, stress_solid *to);
+/* Cells around a body: faces that it holds lie among theirs. */
+region_box drag_box(const coupling *c, const state *s, int body);
+/* Whether a face is held by the body alone: faces on the sides belong to the walls, and the two ends of a periodic axis
+   are one. */
+bool drag_holds(const coupling *c, const state *s, int body, int axis, const int at[3]);
+/* An impulse of the viscosity on a body, kg m/s, kg m²/s. */
+void drag_take(coupling *c, int b, const rigid_vector *impulse);
 
 fr_result through_create(coupling *c);
 void through_destroy(coupling *c);

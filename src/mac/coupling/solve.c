@@ -61,8 +61,7 @@ fr_result coupling_reserve(const model *m, state *s)
     return projection_reserve_bodies(s->projection, c->count, cells, COUPLING_ROWS);
 }
 
-/* The walls move as the bodies do. */
-static void solve_show(state *s)
+void coupling_show_walls(state *s)
 {
     coupling *c = s->coupling;
     for (int b = 0; b < c->count; b++)
@@ -74,13 +73,19 @@ static void solve_show(state *s)
     solids_take_speeds(&s->solids, &s->bodies);
 }
 
-void coupling_join(const model *m, state *s)
+void coupling_bring(state *s)
 {
     coupling *c = s->coupling;
     memcpy(c->velocity, c->free, sizeof *c->free * (size_t)c->count);
-    const int rows = solve_list_rows(c);
     constraints_keep(&c->rows, c->velocity);
-    solve_show(s);
+    coupling_show_walls(s);
+}
+
+void coupling_join(const model *m, state *s)
+{
+    coupling *c = s->coupling;
+    const int rows = solve_list_rows(c);
+    coupling_bring(s);
     if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->stepping)
         return;
     if (c->turns > 0) {
@@ -132,6 +137,6 @@ bool coupling_take(const model *m, state *s, double dt, bool whole)
         return true;
     c->turns = 0;
     solve_keep(c, dt, whole);
-    solve_show(s);
+    coupling_show_walls(s);
     return false;
 }

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "mac/coupling/coupling.h"
 #include "mac/coupling/warmth.h"
 #include "mac/stage/walls.h"
 
@@ -74,6 +75,8 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
 {
     static const char *const names[3] = {"u", "v", "w"};
     double speed = 0;
+    if (m->bodies.are_solid)
+        coupling_bring(s);
     stage_stick(m, s);
     for (int a = 0; a < m->domain.dims; a++)
         speed = fmax(speed, field_largest(&s->next_velocity[a], 0, s->partial));
@@ -93,6 +96,8 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
             problem.fixed_sides[side] = m->walls[side].kind != FR_WALL_OPEN;
         FR_TRY(diffuse_field(m, s->diffusion, &s->next_velocity[a], &problem, names[a], speed));
     }
+    if (m->bodies.are_solid)
+        coupling_rub(m, s, dt);
     stage_walls_velocity(m, s, s->next_velocity);
     return FR_OK;
 }
