@@ -12,7 +12,7 @@ local function rabbit(s)
     parts[#parts + 1] = ball(0.055 * side, -0.03, -0.02, 0.045, 0.06, 0.06)        -- haunch
     parts[#parts + 1] = ball(0.055 * side, -0.075, 0.03, 0.027, 0.022, 0.06)       -- foot
   end
-  return scale { smooth_union(parts), s }
+  return scale { smooth_union(parts), factor = s }
 end
 
 local wheel = gear { radius = 0.085, teeth = 10, depth = 0.025, thickness = 0.05, hole = 0.03 }

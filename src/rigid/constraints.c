@@ -5,17 +5,28 @@
 
 #include "base/memory.h"
 
-/* Of the largest change that is asked for: rounding, and no more. */
-static const double CONSTRAINTS_EXACT = 1e-12;
+/* Pivots below this share of the diagonal are rounding. */
+static const double CONSTRAINTS_DEPEND = 1e-9;
+
+/* An impulse that is so small beside the largest one pulls only by rounding. */
+static const double CONSTRAINTS_PULL = 1e-7;
 
 fr_result constraints_create(int body_count, int room, constraints *out)
 {
     *out = (constraints){.room = room, .body_count = body_count};
     out->holds = MEMORY_NEW(bool, room + 1);
     out->impulse = MEMORY_NEW(double, room + 1);
-    out->work = MEMORY_NEW(double, 4 * room + 1);
+    out->work = MEMORY_NEW(double, room + 1);
+    out->place = MEMORY_NEW(int, room + 1);
+    out->floor = MEMORY_NEW(double, room + 1);
     out->pushed = MEMORY_NEW(rigid_vector, body_count + 1);
-    return out->holds && out->impulse && out->work && out->pushed ? FR_OK : FR_ERROR_MEMORY;
+    out->matrix.first = MEMORY_NEW(int, room + 1);
+    out->matrix.row = MEMORY_NEW(ptrdiff_t, room + 1);
+    out->matrix.inverse = MEMORY_NEW(double, room + 1);
+    return out->holds && out->impulse && out->work && out->place && out->floor && out->pushed && out->matrix.first &&
+                   out->matrix.row && out->matrix.inverse
+               ? FR_OK
+               : FR_ERROR_MEMORY;
 }
 
 void constraints_destroy(constraints *r)
@@ -23,12 +34,19 @@ void constraints_destroy(constraints *r)
     memory_free(r->holds);
     memory_free(r->impulse);
     memory_free(r->work);
+    memory_free(r->place);
+    memory_free(r->floor);
     memory_free(r->pushed);
+    memory_free(r->matrix.first);
+    memory_free(r->matrix.row);
+    memory_free(r->matrix.inverse);
+    memory_free(r->matrix.value);
     *r = (constraints){0};
 }
 
-fr_result constraints_take(constraints *r, const rigid_inverse *inverse, const rigid_row *row, int count)
+static fr_result constraints_make_room(constraints *r, int count)
 {
+    const size_t values = (size_t)count * ((size_t)count + 1) / 2;
     if (count > r->room) {
         constraints more;
         fr_result result = constraints_create(r->body_count, 2 * count, &more);
@@ -37,9 +55,24 @@ fr_result constraints_take(constraints *r, const rigid_inverse *inverse, const r
             return result;
         *r = more;
     }
+    if (values <= r->value_room)
+        return FR_OK;
+    memory_free(r->matrix.value);
+    r->value_room = 0;
+    if (!(r->matrix.value = MEMORY_NEW(double, 2 * values)))
+        return FR_ERROR_MEMORY;
+    r->value_room = 2 * values;
+    return FR_OK;
+}
+
+fr_result constraints_take(constraints *r, const rigid_inverse *inverse, const rigid_row *row, int count)
+{
+    r->count = 0;
+    FR_TRY(constraints_make_room(r, count));
     r->inverse = inverse;
     r->row = row;
     r->count = count;
+    r->factored = false;
     memset(r->holds, 0, sizeof *r->holds * (size_t)count);
     memset(r->impulse, 0, sizeof *r->impulse * (size_t)count);
     return FR_OK;
@@ -109,76 +142,97 @@ void constraints_choose(constraints *r, const rigid_vector *velocity)
             r->impulse[n] = r->row[n].one_sided ? fmax(0, after) : after;
             constraints_push(r, n, r->impulse[n] - before, v);
         }
+    r->factored = false;
     for (int n = 0; n < r->count; n++)
         r->holds[n] = give[n] > 0 && (!r->row[n].one_sided || r->impulse[n] > 0);
 }
 
-/* q = J K Jᵀ p over the rows that hold; returns p·q. */
-static double constraints_apply(const constraints *r, const double *p, double *q)
+void constraints_set(constraints *r, int row, bool holds)
 {
-    double product = 0;
-    memset(r->pushed, 0, sizeof *r->pushed * (size_t)r->body_count);
+    r->factored = r->factored && r->holds[row] == holds;
+    r->holds[row] = holds;
+}
+
+/* Whether two rows act on one body. */
+static bool constraints_meet(const rigid_row *one, const rigid_row *other)
+{
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            if (one->body[i] >= 0 && one->body[i] == other->body[j])
+                return true;
+    return false;
+}
+
+/* Where the entries of an unknown's row in the matrix begin. */
+static int constraints_first(const constraints *r, int unknown)
+{
+    int first = 0;
+    while (first < unknown && !constraints_meet(&r->row[r->place[first]], &r->row[r->place[unknown]]))
+        first++;
+    return first;
+}
+
+static void constraints_factor(constraints *r)
+{
+    envelope *e = &r->matrix;
+    e->n = 0;
     for (int n = 0; n < r->count; n++)
         if (r->holds[n])
-            constraints_push(r, n, p[n], r->pushed);
-    for (int n = 0; n < r->count; n++) {
-        q[n] = r->holds[n] ? constraints_along(&r->row[n], r->pushed) : 0;
-        product += p[n] * q[n];
+            r->place[e->n++] = n;
+    for (int i = 0; i < e->n; i++)
+        e->first[i] = constraints_first(r, i);
+    envelope_lay_out(e);
+    for (int i = 0; i < e->n; i++) {
+        memset(r->pushed, 0, sizeof *r->pushed * (size_t)r->body_count);
+        constraints_push(r, r->place[i], 1, r->pushed);
+        for (int j = e->first[i]; j <= i; j++)
+            *envelope_at(e, i, j) = constraints_along(&r->row[r->place[j]], r->pushed);
+        r->floor[i] = CONSTRAINTS_DEPEND * *envelope_at(e, i, i);
     }
-    return product;
+    envelope_factor(e, r->floor);
+    r->factored = true;
 }
 
-static double constraints_dot(const constraints *r, const double *a, const double *b)
+static void constraints_solve(constraints *r, double share, rigid_vector *velocity)
 {
-    double sum = 0;
-    for (int n = 0; n < r->count; n++)
-        sum += a[n] * b[n];
-    return sum;
-}
-
-/* Conjugate gradients: rows that depend on each other are no trouble as long as they agree. */
-static void constraints_solve(constraints *r, const rigid_vector *velocity)
-{
-    double *rest = r->work, *p = rest + r->room, *q = p + r->room;
-    for (int n = 0; n < r->count; n++) {
-        r->impulse[n] = 0;
-        p[n] = rest[n] = r->holds[n] ? r->row[n].bias - constraints_along(&r->row[n], velocity) : 0;
-    }
-    double square = constraints_dot(r, rest, rest), least = CONSTRAINTS_EXACT * CONSTRAINTS_EXACT * square;
-    for (int turn = 0; turn < 10 * r->count && square > least; turn++) {
-        double product = constraints_apply(r, p, q), next;
-        if (!(product > 0))
-            return;
-        for (int n = 0; n < r->count; n++) {
-            r->impulse[n] += square / product * p[n];
-            rest[n] -= square / product * q[n];
-        }
-        next = constraints_dot(r, rest, rest);
-        for (int n = 0; n < r->count; n++)
-            p[n] = rest[n] + next / square * p[n];
-        square = next;
+    if (!r->factored)
+        constraints_factor(r);
+    const envelope *e = &r->matrix;
+    memset(r->impulse, 0, sizeof *r->impulse * (size_t)r->count);
+    for (int i = 0; i < e->n; i++)
+        r->work[i] = share * r->row[r->place[i]].bias - constraints_along(&r->row[r->place[i]], velocity);
+    envelope_solve(e, r->work);
+    for (int i = 0; i < e->n; i++) {
+        r->impulse[r->place[i]] = r->work[i];
+        constraints_push(r, r->place[i], r->work[i], velocity);
     }
 }
 
 void constraints_keep(constraints *r, rigid_vector *velocity)
 {
-    constraints_solve(r, velocity);
-    for (int n = 0; n < r->count; n++)
-        if (r->holds[n])
-            constraints_push(r, n, r->impulse[n], velocity);
+    constraints_solve(r, 1, velocity);
+}
+
+void constraints_project(constraints *r, rigid_vector *change)
+{
+    constraints_solve(r, 0, change);
 }
 
 bool constraints_turn(constraints *r, const rigid_vector *velocity)
 {
+    double most = 0;
     bool turned = false;
+    for (int n = 0; n < r->count; n++)
+        most = fmax(most, fabs(r->impulse[n]));
     for (int n = 0; n < r->count; n++) {
         const rigid_row *row = &r->row[n];
         if (!row->one_sided)
             continue;
         const double speed = constraints_along(row, velocity), least = 1e-9 * (fabs(row->bias) + fabs(speed)) + 1e-12;
-        const bool holds = r->holds[n] ? r->impulse[n] >= 0 : speed < row->bias - least && constraints_give(r, n) > 0;
+        const bool holds = r->holds[n] ? r->impulse[n] >= -CONSTRAINTS_PULL * most
+                                       : speed < row->bias - least && constraints_give(r, n) > 0;
         turned = turned || holds != r->holds[n];
-        r->holds[n] = holds;
+        constraints_set(r, n, holds);
     }
     return turned;
 }

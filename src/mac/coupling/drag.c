@@ -22,12 +22,10 @@ static void drag_hold(void *context, stress_motion *change)
     coupling *c = context;
     rigid_vector *held = c->drag.held;
     for (int b = 0; b < c->count; b++)
-        for (int d = 0; d < 6; d++)
-            held[b].of[d] = c->velocity[b].of[d] + change[b].of[d];
-    constraints_keep(&c->rows, held);
+        memcpy(held[b].of, change[b].of, sizeof held[b].of);
+    constraints_project(&c->rows, held);
     for (int b = 0; b < c->count; b++)
-        for (int d = 0; d < 6; d++)
-            change[b].of[d] = held[b].of[d] - c->velocity[b].of[d];
+        memcpy(change[b].of, held[b].of, sizeof held[b].of);
 }
 
 /* More rows of faces than a convex body of that radius holds, wherever it is. */

@@ -40,7 +40,8 @@ static int solve_list_rows(coupling *c)
 {
     int count = 0;
     for (int n = 0; n < c->rows.count; n++) {
-        c->rows.holds[n] = c->rows.holds[n] && count < COUPLING_ROWS;
+        if (count == COUPLING_ROWS)
+            constraints_set(&c->rows, n, false);
         if (!c->rows.holds[n])
             continue;
         memcpy(c->held[count].body, c->rows.row[n].body, sizeof c->held[count].body);
