@@ -48,14 +48,20 @@ void quaternion_of(const double turn[3][3], double q[4])
         q[i] = -q[i];
 }
 
-void quaternion_turn(const double q[4], vec3 turn, double out[4])
+void quaternion_product(const double p[4], const double q[4], double out[4])
 {
-    const double angle = vec3_length(turn), half = angle / 2;
-    const double c = cos(half), s = angle > 0 ? sin(half) / angle : 0.5;
-    const double x = s * turn.x, y = s * turn.y, z = s * turn.z;
-    const double product[4] = {c * q[0] - x * q[1] - y * q[2] - z * q[3], c * q[1] + x * q[0] + y * q[3] - z * q[2],
-                               c * q[2] + y * q[0] + z * q[1] - x * q[3], c * q[3] + z * q[0] + x * q[2] - y * q[1]};
+    const double product[4] = {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
+                               p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+                               p[0] * q[2] + p[2] * q[0] + p[3] * q[1] - p[1] * q[3],
+                               p[0] * q[3] + p[3] * q[0] + p[1] * q[2] - p[2] * q[1]};
     for (int i = 0; i < 4; i++)
         out[i] = product[i];
     quaternion_normalise(out);
+}
+
+void quaternion_turn(const double q[4], vec3 turn, double out[4])
+{
+    const double angle = vec3_length(turn), half = angle / 2;
+    const double s = angle > 0 ? sin(half) / angle : 0.5;
+    quaternion_product((double[4]){cos(half), s * turn.x, s * turn.y, s * turn.z}, q, out);
 }

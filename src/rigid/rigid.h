@@ -93,16 +93,19 @@ typedef struct rigid_inverse {
 rigid_inverse rigid_inverse_of(const rigid *r, int body, const rigid_state *state);
 
 /* A constraint on velocities: Σ over its bodies row·(velocity, spin) is at least `bias` (one_sided), or equal to it.
-   Contacts are one-sided, joints are not. */
+   Contacts and limits are one-sided, joints are not. A contact or a limit that is still open by `gap` is not crossed
+   within a time when the sum is at least bias − gap/time. */
 typedef struct rigid_row {
     int body[2];             /* −1: the world */
     double row[2][6];
     double bias;             /* m/s or rad/s */
+    double gap;              /* m; of a hinge's limit rad */
     bool one_sided;
 } rigid_row;
 
-/* The constraints in the present state: contacts within `reach` metres, and joints; friction is not among them. `t`,
-   s, is when obstacles and motors are looked at. The list is the world's, until the next call. */
+/* The constraints in the present state: contacts within `reach` metres, and joints; friction is not among them, and
+   neither are motors with a greatest torque. `t`, s, is when obstacles and motors are looked at. The list is the
+   world's, until the next call. */
 fr_result rigid_constraints(rigid *r, double reach, double t, const rigid_row **rows, int *count);
 
 /* From time `from` to `to` under these loads, besides which nothing acts but contacts, friction and joints: loads
