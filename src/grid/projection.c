@@ -180,14 +180,29 @@ void projection_build(projection *p, const projection_geometry *g, field *work)
     poisson_set_operator(p->solver, &op);
 }
 
-void projection_set_terms(projection *p, const poisson_term *terms, int count)
+fr_result projection_reserve_bodies(projection *p, int bodies, int cells, int rows)
 {
-    poisson_set_terms(p->solver, terms, count);
+    return poisson_reserve_bodies(p->solver, bodies, cells, rows);
+}
+
+size_t projection_bodies_bytes(const domain *d, int bodies, int cells, int rows)
+{
+    return poisson_bodies_bytes(d, bodies, cells, rows);
+}
+
+int projection_set_bodies(projection *p, const poisson_body *bodies, int count, const poisson_row *rows, int row_count)
+{
+    return poisson_set_bodies(p->solver, bodies, count, rows, row_count);
+}
+
+int projection_set_rows(projection *p, const poisson_row *rows, int count)
+{
+    return poisson_set_rows(p->solver, rows, count);
 }
 
 void projection_active(const projection *p, int j, int k, int span[2]) { poisson_active(p->solver, j, k, span); }
 
-double projection_term(const projection *p, int term) { return poisson_term_product(p->solver, term); }
+void projection_push(const projection *p, int body, double force[6]) { poisson_push(p->solver, body, force); }
 
 solve_stats projection_solve(projection *p, const projection_task *task, field *x)
 {

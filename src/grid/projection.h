@@ -1,15 +1,16 @@
 /* The pressure problem of a projection on the staggered grid, as one object:
 
-     Σ_faces w (A/h) (p_i − p_j) + Σ_terms d u (uᵀp) = b,      then      u_face −= (Δt/ρ) ∇p.
+     Σ_faces w (A/h) (p_i − p_j) + C K Cᵀ p = b,      then      u_face −= (Δt/ρ) ∇p.
 
    A method adds what it has:
      closed and cut faces    open share w of each face (Batty, Bertails & Bridson 2007)
      open sides              p = 0 on the side itself, half a cell from the centre
      air                     p = 0 on a surface between two centres, at θ cells from the one in the liquid: the face
                              counts 1/θ times (ghost fluid: Gibou, Fedkiw, Cheng & Kang 2002), second order in p
-     terms of low rank       rigid bodies that move with the pressure: see poisson_term
+     bodies                  rigid bodies that move with the pressure: C what they sweep, K their inverse masses (see
+                             poisson_body); their velocities then change by (Δt/ρ) K Cᵀ p
 
-   Without air and open sides p has no level: its mean is kept at zero, per closed part. The gradient has the same
+   Without air and open sides p has no level: its mean is kept at zero, per closed part that no body can compress. The gradient has the same
    coefficients as the system, so the divergence that is left is the residual. Bounds (walls that let go of the liquid)
    will be a loop around projection_solve that opens and closes faces between builds. */
 #ifndef FR_GRID_PROJECTION_H
@@ -34,11 +35,17 @@ fr_result projection_create(const domain *d, bool surface, projection **out);
 void projection_destroy(projection *p);
 size_t projection_bytes(const domain *d, bool surface);   /* what projection_create will take */
 
-/* Builds the system anew, without terms; `work` is a field of cells that is spoilt. Allocates nothing. */
+/* Room for bodies, as poisson_reserve_bodies takes it: once, before the first step. */
+fr_result projection_reserve_bodies(projection *p, int bodies, int cells, int rows);
+size_t projection_bodies_bytes(const domain *d, int bodies, int cells, int rows);
+
+/* Builds the system anew, without bodies; `work` is a field of cells that is spoilt. Allocates nothing. */
 void projection_build(projection *p, const projection_geometry *g, field *work);
 
-/* The terms of the system, kept by reference. */
-void projection_set_terms(projection *p, const poisson_term *terms, int count);
+/* The bodies of the system and the rows that hold them, kept by reference until the next build: see poisson_set_bodies.
+   Both return how many rows there is room for. */
+int projection_set_bodies(projection *p, const poisson_body *bodies, int count, const poisson_row *rows, int row_count);
+int projection_set_rows(projection *p, const poisson_row *rows, int count);
 
 /* Cells [span[0], span[1]) of a row hold all its liquid; b and x are not read elsewhere, and x is 0 there. */
 void projection_active(const projection *p, int j, int k, int span[2]);
@@ -74,7 +81,7 @@ typedef struct projection_step {
 } projection_step;
 void projection_correct_rows(projection *p, const projection_step *step, const projection_rows *own, field velocity[3]);
 
-/* uᵀx of a term and the last solve: what the pressure does to the body. */
-double projection_term(const projection *p, int term);
+/* Cᵀx of a body and the last solve: what the pressure does to it. */
+void projection_push(const projection *p, int body, double force[6]);
 
 #endif

@@ -1,6 +1,7 @@
 /* The multigrid V-cycle, V(2,2). A single sweep on the finest level would take the same total time, but thin tilted
    plates (a cell or two) would then take 16 iterations instead of 13. */
 #include "base/threads.h"
+#include "grid/poisson/movers/movers.h"
 #include "grid/poisson/lattice_sweep.h"
 #include "grid/poisson/lattice_transfer.h"
 #include "grid/poisson/parts.h"
@@ -71,5 +72,6 @@ double poisson_cycle(void *context)
     multigrid_cycle(&m);
     s->swept = false;
     int items = lattice_items(&s->level[0]);
-    return threads_sum(s->partial[0], items) + threads_sum(s->partial[1], items);
+    double zr = threads_sum(s->partial[0], items) + threads_sum(s->partial[1], items);
+    return movers_present(s->movers) ? movers_deflate(s, zr) : zr;
 }

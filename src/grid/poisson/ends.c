@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "grid/poisson/movers/movers.h"
 #include "grid/poisson/lattice_lanes.h"
 #include "grid/poisson/components.h"
 #include "grid/poisson/parts.h"
@@ -91,6 +92,8 @@ static void ends_find_means(poisson *s, const field *from)
     ends_sum_all(&w, m);
     for (int number = 0; number < m->number; number++)
         m->sum[number] /= m->count[number];
+    if (movers_present(s->movers))
+        movers_keep_nulls(s->movers, m->sum, m->count);
 }
 
 const double *poisson_means(poisson *s)
@@ -193,6 +196,8 @@ void poisson_load(poisson *s, const field *x, bool kept)
     s->scale = right > 0 && isfinite(right) ? ldexp(1, -ilogb(right)) : 1;
     s->cells = threads_sum(s->partial[3], items);
     s->mean = s->closed.number == 1 ? threads_sum(s->partial[2], items) / s->cells : 0;
+    if (s->closed.number == 1 && movers_present(s->movers))
+        movers_keep_nulls(s->movers, &s->mean, &s->cells);
 }
 
 /* x minus its mean. mean[−1] belongs to cells of no closed component and is not used. */
@@ -286,11 +291,14 @@ void poisson_store(poisson *s, field *x)
         poisson_advance(s);
     if (s->right_norms.max == 0) /* b = 0: the answer is 0, whatever the guess */
         memset(s->memory, 0, 2 * (size_t)l->slots * sizeof(double));
-    if (s->closed.number == 1 && l->closed && s->right_norms.max > 0) {
+    const bool moved = movers_present(s->movers); /* x, since its sum was taken */
+    if (s->closed.number == 1 && l->closed && s->right_norms.max > 0 && !moved) {
         *mean = s->sum / s->cells; /* all active cells are one component */
     } else if (s->closed.number == 1) {
         lattice_for(l, ends_sum_strip, &w);
         *mean = threads_sum(s->partial[0], lattice_items(l)) / threads_sum(s->partial[1], lattice_items(l));
+        if (moved)
+            movers_keep_nulls(s->movers, mean, &s->cells);
     } else if (s->closed.number > 1) {
         ends_find_means(s, NULL);
     }

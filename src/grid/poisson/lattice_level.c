@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/carver.h"
 #include "base/memory.h"
 #include "base/threads.h"
 
@@ -27,19 +28,6 @@ void lattice_layout(lattice *l, const lattice_shape *shape)
     l->band = ITEM_CELLS / l->n[0];
     l->band = l->band < 1 ? 1 : l->band > l->n[1] ? l->n[1] : l->band;
     l->bands = (l->n[1] + l->band - 1) / l->band;
-}
-
-/* Hands out parts of one block of memory; only counts while `start` is NULL. */
-typedef struct carver {
-    char *start;
-    size_t used;
-} carver;
-
-static void *carver_take(carver *c, size_t bytes)
-{
-    void *part = c->start ? c->start + c->used : NULL;
-    c->used += (bytes + 63) / 64 * 64;
-    return part;
 }
 
 static lattice_vector lattice_carve(const lattice *l, carver *c)

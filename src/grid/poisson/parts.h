@@ -16,6 +16,8 @@ typedef struct poisson_closed {
     int number;            /* of components; found by poisson_set_operator */
 } poisson_closed;
 
+typedef struct movers movers;     /* movers/movers.h */
+
 struct poisson {
     int levels;
     lattice level[POISSON_LEVELS]; /* 0 is the finest: its b is the residual r, its x both z = M r and q = A p */
@@ -23,8 +25,7 @@ struct poisson {
     lattice_vector p;
     double *partial[POISSON_PARTIALS]; /* per item of the finest level */
     poisson_closed closed;
-    const poisson_term *terms;     /* of low rank, besides the levels' operator */
-    int term_count;
+    movers *movers;                /* that move with the pressure; NULL: no room for any */
     void *memory;
 
     /* State of the current solve. */
@@ -34,6 +35,7 @@ struct poisson {
     double pending;                /* x lacks pending·p: added in the pass that changes p */
     bool cycles;                   /* preconditioned by V-cycles: steps also do the first sweeps of the next cycle, */
     bool more;                     /* if there will be one as far as is known: set by pcg_solve */
+    bool deflates;                 /* what bodies do is taken out of the residual */
     bool swept;                    /* those sweeps are done: the finest level's x holds their result */
     bool measured;                 /* right_norms are known */
     pcg_norms right_norms;         /* of b minus its means; computed by the first poisson_residual */
@@ -49,13 +51,29 @@ pcg_norms poisson_step(void *context, double alpha);
 double poisson_divide(void *context);      /* the diagonal preconditioner */
 double poisson_cycle(void *context);       /* the multigrid one */
 
-/* What the terms add to q = A p; returns their part of p·q. */
-double poisson_terms_apply(const poisson *s);
-/* Subtracts the terms' part of A x from r; returns the norms of the result. */
-pcg_norms poisson_terms_residual(poisson *s);
-
 /* Norms from the partial sums of squares and partial maxima, given by their indices. */
 pcg_norms poisson_norms(const poisson *s, int square, int largest);
+
+/* One equation: sum − diagonal x is its residual; sum = b + Σ c w x_j. */
+typedef struct poisson_balance {
+    double diagonal, sum;
+} poisson_balance;
+
+static inline poisson_balance poisson_balance_of(const poisson *s, const lattice_site *site, double b)
+{
+    const lattice *l = &s->level[0];
+    const double *other = s->x[1 - site->colour] + site->at;
+    poisson_balance own = {(double)lattice_tie(l->e.of[site->colour][site->at]), b};
+    for (int a = 0; a < 2 + l->deep; a++) {
+        const ptrdiff_t step = a == 1 ? l->row : l->plane;
+        const ptrdiff_t low = a == 0 ? site->parity - 1 : -step, high = a == 0 ? site->parity : step;
+        const double w_low = l->c[a] * (double)lattice_low(l, a, site->colour, site->parity)[site->at];
+        const double w_high = l->c[a] * (double)lattice_high(l, a, site->colour, site->parity)[site->at + high];
+        own.diagonal += w_low + w_high;
+        own.sum += w_low * other[low] + w_high * other[high];
+    }
+    return own;
+}
 
 /* Load: the first guess (NULL: 0) into x, unless x is `kept` as the last solve has left it. Settle: that of cells
    beside a surface. Store: what is pending into x, and x minus its means into a field. */

@@ -1,5 +1,6 @@
 /* The passes of conjugate gradients over the finest level. */
 #include "base/threads.h"
+#include "grid/poisson/movers/movers.h"
 #include "grid/poisson/lattice_chain.h"
 #include "grid/poisson/lattice_lanes.h"
 #include "grid/poisson/lattice_sweep.h"
@@ -42,7 +43,7 @@ double poisson_direction(void *context, double beta)
     lattice_chain(l, passes, 2);
     s->pending = 0;
     double pq = threads_sum(s->partial[0], lattice_items(l));
-    return s->term_count ? pq + poisson_terms_apply(s) : pq;
+    return movers_present(s->movers) ? pq + movers_apply(s) : pq;
 }
 
 static void passes_step_strip(void *context, const lattice_strip *strip)

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "grid/poisson/movers/movers.h"
 #include "grid/poisson/lattice_spans.h"
 #include "grid/poisson/lattice_weights.h"
 #include "grid/poisson/components.h"
@@ -97,6 +98,7 @@ void poisson_destroy(poisson *s)
         return;
     for (int level = 0; level < s->levels; level++)
         lattice_free(&s->level[level]);
+    movers_destroy(s->movers);
     memory_free(s->memory);
     memory_free(s);
 }
@@ -104,7 +106,7 @@ void poisson_destroy(poisson *s)
 void poisson_set_operator(poisson *s, const poisson_operator *op)
 {
     lattice *finest = &s->level[0];
-    poisson_set_terms(s, NULL, 0);
+    poisson_set_bodies(s, NULL, 0, NULL, 0);
     for (int a = 0; a < 3; a++)
         finest->c[a] = op->coefficient[a];
     lattice_weights_take(finest, op);
@@ -141,6 +143,7 @@ static solve_stats poisson_run(poisson *s, const poisson_start *start, field *x,
     s->pending = 0;
     s->measured = false;
     s->cycles = !plain && s->levels > 1;
+    s->deflates = !plain;
     poisson_load(s, start->guess, start->kept);
     pcg_system system = {.context = s, .right = &s->right_norms, .residual = poisson_residual,
                          .precondition = plain ? poisson_divide : poisson_cycle, .direction = poisson_direction,
@@ -150,7 +153,7 @@ static solve_stats poisson_run(poisson *s, const poisson_start *start, field *x,
     if (!stats.converged && !plain && stats.iterations < limits->max_iterations && isfinite(stats.residual)) {
         system.precondition = poisson_divide;
         system.patience = 0;
-        s->cycles = false;
+        s->cycles = s->deflates = false;
         solve_limits rest = *limits;
         rest.max_iterations -= stats.iterations;
         int before = stats.iterations;

@@ -20,14 +20,23 @@ typedef struct poisson_operator {
                                      (air): their faces are closed, their extra is not read; NULL: none */
 } poisson_operator;
 
-/* A term d u uᵀ of the system, u with few entries. Example: a rigid body that the pressure accelerates along one of its
-   degrees of freedom. On a closed component u must sum to 0, as it does for a body inside it. */
-typedef struct poisson_term {
+/* A rigid body that moves with the pressure. Its degrees of freedom are 3 velocities and 3 spins about its centre of mass;
+   the pressure's force along one of them is Σ_n push[d][n] p[cell[n]]. */
+typedef struct poisson_body {
     int count;
     const int32_t *cell;          /* i + n_x (j + n_y k), each at most once; inactive cells are left out */
-    const float *u;
-    double d;                     /* > 0 */
-} poisson_term;
+    const float *push[6];         /* m², of spins m³: what it sweeps out of cell[n] per unit of its velocity. NULL: it does
+                                     not have that degree of freedom (in 2D 2, 3 and 4, of balls the spins) */
+    double inverse[6][6];         /* symmetric, ≥ 0: density of the fluid times the inverse of its mass matrix; 0: it is not
+                                     moved */
+} poisson_body;
+
+/* A constraint on the velocities of bodies that holds in the solve, an active contact or a joint: the pressure does not
+   change the sum of row·velocity over its bodies. */
+typedef struct poisson_row {
+    int body[2];                  /* −1: the world */
+    double row[2][6];
+} poisson_row;
 
 typedef struct poisson poisson;
 
@@ -39,17 +48,26 @@ size_t poisson_bytes(const domain *block, bool surface);   /* what poisson_creat
 /* Builds the operator on every level. Must be called before the first solve and after every change. */
 void poisson_set_operator(poisson *solver, const poisson_operator *op);
 
-/* Adds low-rank terms: the system becomes A + Σ d u uᵀ. The terms are kept by reference until the operator or the terms
-   are set again. The preconditioner does not include them, so each may cost some iterations. Terms that make the system
-   nearly singular (d < 0, pockets of air of unknown pressure) stall at a residual of 1e-4: they would need deflation,
-   which is not implemented. */
-void poisson_set_terms(poisson *solver, const poisson_term *terms, int count);
+/* Room for as many bodies, cells that they push (all together) and rows, before the first step; once for a solver. */
+fr_result poisson_reserve_bodies(poisson *solver, int bodies, int cells, int rows);
+size_t poisson_bodies_bytes(const domain *block, int bodies, int cells, int rows);  /* what that will allocate */
 
-/* uᵀx of a term, x the solution of the last solve. */
-double poisson_term_product(const poisson *solver, int term);
+/* Adds bodies: the system becomes A + C K Cᵀ, with their pushes C and inverse masses K less what the rows take off them.
+   Bodies and rows are kept by reference until they or the operator are set again; setting the operator leaves none. A closed
+   component that bodies can compress loses no mean: p has a level there. Where a body sweeps next to nothing out of a
+   closed component, less than 1e-3 of what it sweeps in and out, that is taken for rounding, and for nothing. Returns for
+   how many rows there is room: all of up to about 2400, else perhaps not the last ones. Allocates nothing. */
+int poisson_set_bodies(poisson *solver, const poisson_body *bodies, int count, const poisson_row *rows, int row_count);
+
+/* Other rows for the same bodies: cheap. */
+int poisson_set_rows(poisson *solver, const poisson_row *rows, int count);
+
+/* Cᵀx of a body, x the solution of the last solve: the pressure's generalised force. */
+void poisson_push(const poisson *solver, int body, double force[6]);
 
 /* Solves A x = b to the true residual; `x` holds the first guess and then the answer. On each closed component the mean
-   of b is removed first, and the answer has mean zero. Allocates nothing. */
+   of b is removed first, and the answer has mean zero; of components that bodies compress, what no motion of them can
+   balance. Allocates nothing. */
 solve_stats poisson_solve(poisson *solver, const field *b, field *x, const solve_limits *limits);
 
 /* The same with the first guess in a field of its own; NULL: 0. */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "grid/poisson/movers/movers.h"
 #include "grid/poisson/lattice_chain.h"
 #include "grid/poisson/lattice_lanes.h"
 #include "grid/poisson/lattice_stencil.h"
@@ -293,12 +294,13 @@ pcg_norms poisson_residual(void *context)
         passes[count++] = (lattice_pass){residual_advance_strip, &w, 0, NULL, 0};
     passes[count] = (lattice_pass){residual_do_strip, &w, count, residual_renew, 0};
     lattice_chain(&s->level[0], passes, count + 1);
-    poisson_clear_means(s);
     s->pending = 0;
     s->swept = false;
     if (!s->measured)
         s->right_norms = poisson_norms(s, 0, 1);
     s->measured = true;
     s->sum = threads_sum(s->partial[4], lattice_items(&s->level[0]));
-    return s->term_count && s->started ? poisson_terms_residual(s) : poisson_norms(s, 2, 3);
+    pcg_norms norms = movers_present(s->movers) ? movers_residual(s, w.mean) : poisson_norms(s, 2, 3);
+    poisson_clear_means(s);
+    return norms;
 }

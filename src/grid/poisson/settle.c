@@ -12,18 +12,8 @@ typedef struct settle_work {
 /* x = (b + Σ c w x_j) / (Σ c w + e). */
 static void settle_cell(const poisson *s, const lattice_site *site, double b)
 {
-    const lattice *l = &s->level[0];
-    const double *other = s->x[1 - site->colour] + site->at;
-    double diagonal = (double)l->e.of[site->colour][site->at], sum = b;
-    for (int a = 0; a < 2 + l->deep; a++) {
-        const ptrdiff_t step = a == 1 ? l->row : l->plane;
-        const ptrdiff_t low = a == 0 ? site->parity - 1 : -step, high = a == 0 ? site->parity : step;
-        const double w_low = l->c[a] * (double)lattice_low(l, a, site->colour, site->parity)[site->at];
-        const double w_high = l->c[a] * (double)lattice_high(l, a, site->colour, site->parity)[site->at + high];
-        diagonal += w_low + w_high;
-        sum += w_low * other[low] + w_high * other[high];
-    }
-    s->x[site->colour][site->at] = sum / diagonal;
+    const poisson_balance balance = poisson_balance_of(s, site, b);
+    s->x[site->colour][site->at] = balance.sum / balance.diagonal;
 }
 
 static void settle_block(const poisson *s, lattice_site site, const float *b, int cells)

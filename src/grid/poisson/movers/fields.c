@@ -1,0 +1,138 @@
+/* The fields W of light bodies: A W = C solved around each body by over-relaxation, with W = 0 farther away. They need not
+   be good: what of a body's motion they miss counts with the square of the error. */
+#include "base/threads.h"
+#include "grid/poisson/movers/movers.h"
+#include "grid/poisson/lattice_stencil.h"
+
+/* Sweeps for each layer, an even number, and by how much they are overdone. */
+enum { FIELDS_SWEEPS = 4 };
+static const float FIELDS_OVERDO = 1.5f;
+
+/* Bodies whose motion the pressure changes by less than this share need no fields: Cᵀ W is about the mass of the fluid
+   that they carry along, and K one over their own. */
+static const double FIELDS_LEAST = 0.3;
+
+/* The fields of one body. */
+typedef struct fields_work {
+    const movers_one *one;
+    const movers_stencil *stencil;
+    const float *push;
+    float *field, *product;
+} fields_work;
+
+static fields_work fields_of(movers *b, const movers_one *one)
+{
+    return (fields_work){one, b->stencil + one->first, movers_lanes(b, MOVERS_PUSH, one),
+                         b->field + (ptrdiff_t)MOVERS_LANES * one->first,
+                         b->product + (ptrdiff_t)MOVERS_LANES * one->first};
+}
+
+LATTICE_INLINE void fields_relax(const fields_work *w, int entry, const int lanes)
+{
+    const movers_stencil *st = &w->stencil[entry];
+    float sum[MOVERS_LANES], *own = w->field + (ptrdiff_t)lanes * entry;
+    for (int d = 0; d < lanes; d++)
+        sum[d] = entry < w->one->pushes ? w->push[(ptrdiff_t)lanes * entry + d] : 0;
+    for (int face = 0; face < 6; face++) {
+        const float *beside = w->field + (ptrdiff_t)lanes * st->near[face];
+        for (int d = 0; d < lanes; d++)
+            sum[d] += st->weight[face] * beside[d];
+    }
+    for (int d = 0; d < lanes; d++)
+        own[d] += FIELDS_OVERDO * (sum[d] * st->over - own[d]);
+}
+
+LATTICE_INLINE void fields_multiply(const fields_work *w, int entry, const int lanes)
+{
+    const movers_stencil *st = &w->stencil[entry];
+    const float *own = w->field + (ptrdiff_t)lanes * entry;
+    float *to = w->product + (ptrdiff_t)lanes * entry;
+    for (int d = 0; d < lanes; d++)
+        to[d] = st->extra * own[d];
+    for (int face = 0; face < 6; face++) {
+        const float *beside = w->field + (ptrdiff_t)lanes * st->near[face];
+        for (int d = 0; d < lanes; d++)
+            to[d] += st->weight[face] * (own[d] - beside[d]);
+    }
+}
+
+LATTICE_INLINE void fields_solve(const fields_work *w, const int lanes)
+{
+    memset(w->field, 0, (size_t)w->one->count * (size_t)lanes * sizeof *w->field);
+    for (int sweep = 0; sweep < FIELDS_SWEEPS * movers_layers(w->one->pushes); sweep += 2) {
+        for (int entry = 0; entry < w->one->inner; entry++)
+            fields_relax(w, entry, lanes);
+        for (int entry = w->one->inner - 1; entry >= 0; entry--)
+            fields_relax(w, entry, lanes);
+    }
+    for (int entry = 0; entry < w->one->count; entry++)
+        fields_multiply(w, entry, lanes);
+}
+
+/* Cᵀ W and Wᵀ A W of the body itself. */
+LATTICE_INLINE void fields_measure(const fields_work *w, movers_pair *pair, const int lanes)
+{
+    double push[6][MOVERS_LANES] = {{0}}, product[6][MOVERS_LANES] = {{0}};
+    for (int entry = 0; entry < w->one->inner; entry++) {
+        const ptrdiff_t at = (ptrdiff_t)lanes * entry;
+        for (int a = 0; a < (lanes < 6 ? lanes : 6); a++)
+            for (int c = 0; c < lanes; c++)
+                product[a][c] += (double)w->field[at + a] * (double)w->product[at + c];
+        if (entry >= w->one->pushes)
+            continue;
+        for (int a = 0; a < (lanes < 6 ? lanes : 6); a++)
+            for (int c = 0; c < lanes; c++)
+                push[a][c] += (double)w->push[at + a] * (double)w->field[at + c];
+    }
+    for (int a = 0; a < w->one->dofs; a++)
+        for (int c = 0; c < w->one->dofs; c++) {
+            pair->push[a][c] = push[a][c];
+            pair->product[a][c] = product[a][c];
+        }
+}
+
+static void fields_share(void *context, int begin, int end)
+{
+    movers *b = context;
+    for (int n = begin; n < end; n++) {
+        const fields_work w = fields_of(b, &b->one[n]);
+        if (w.one->inner && w.one->lanes == MOVERS_LANES) {
+            fields_solve(&w, MOVERS_LANES);
+            fields_measure(&w, &b->pair[w.one->pair], MOVERS_LANES);
+        } else if (w.one->inner) {
+            fields_solve(&w, MOVERS_LANES / 2);
+            fields_measure(&w, &b->pair[w.one->pair], MOVERS_LANES / 2);
+        }
+    }
+}
+
+/* Whether the fields are worth having. */
+static bool fields_matter(const movers *b, const movers_one *one)
+{
+    double most = 0;
+    for (int d = 0; d < one->dofs; d++) {
+        const double share = b->pair[one->pair].push[d][d] * one->inverse[d][d];
+        most = share > most ? share : most;
+    }
+    return most >= FIELDS_LEAST;
+}
+
+void movers_solve_fields(movers *b)
+{
+    int64_t entries = 0;
+    for (int n = 0; n < b->used.bodies; n++) {
+        movers_one *one = &b->one[n];
+        entries += one->inner;
+        if (one->inner) {
+            one->pair = b->used.pairs++;
+            b->pair[one->pair] = (movers_pair){.field = n, .next = -1};
+        }
+    }
+    if (entries)
+        threads_for_cost(b->used.bodies, entries * FIELDS_SWEEPS * 20 / b->used.bodies, fields_share, b);
+    for (int n = 0; n < b->used.bodies; n++) {
+        movers_one *one = &b->one[n];
+        if (one->inner && !fields_matter(b, one))
+            movers_give_up(one);
+    }
+}
