@@ -43,8 +43,15 @@ static fr_result estimate_memory(const fr_scene_def *def, const model *outline, 
     for (int g = 0; g < outline->grid_count; g++) {
         const model_grid *grid = &outline->grids[g];
         FR_TRY(estimate_grid_lists(def, grid, bytes));
-        *bytes += solids_bytes(outline->obstacles, outline->obstacle_count, &grid->domain,
-                               (solids_kind){grid->refine, outline->choice.watertight});
+        double solid;
+        FR_TRY(solids_bytes(outline->obstacles, outline->solid_count, &grid->domain,
+                            (solids_kind){.refine = grid->refine,
+                                          .watertight = outline->choice.watertight,
+                                          .rigid = outline->bodies.coupling == FR_COUPLING_MONOLITHIC
+                                                       ? outline->solid_count - outline->obstacle_count
+                                                       : 0},
+                            &solid));
+        *bytes += solid;
         temporary = fmax(temporary, estimate_temporary(grid));
     }
     *bytes += temporary;

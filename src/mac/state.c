@@ -159,7 +159,7 @@ static fr_result state_fill(const model *m, state *s)
         return FR_ERROR_MEMORY;
     FR_TRY(bodies_create(m->obstacles, m->solid_count, &s->bodies));
     FR_TRY(state_make_bodies(m, s));
-    FR_TRY(solids_create_as(&s->bodies, d, (solids_kind){1, m->choice.watertight}, &s->solids));
+    FR_TRY(solids_create_as(&s->bodies, d, (solids_kind){.refine = 1, .watertight = m->choice.watertight}, &s->solids));
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
     FR_TRY(state_make_fine(m, s));

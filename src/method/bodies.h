@@ -9,8 +9,8 @@
 typedef struct body {
     bool moves;              /* it can; else the velocity is 0 and the pose constant */
     bool free;               /* its motion is not prescribed, */
-    bool rigid;              /* and hangs on the pressure: what it pushes is known to the system of that */
-    bool present;            /* it is there; obstacles always are */
+    bool rigid;              /* and hangs on the pressure: what it covers and pushes is found by volume */
+    bool present;            /* false: its time has not come, and it stands nowhere; obstacles always are */
     double centre[3];        /* m: of its mass, where it is laid; of rigid ones */
     double temperature;      /* K, of its surface; where it has one */
     motion motion;           /* over the step */

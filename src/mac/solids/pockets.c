@@ -1,6 +1,6 @@
 #include "mac/solids/pockets.h"
 
-#include "mac/solids/solids.h"
+#include "mac/solids/solids_parts.h"
 
 /* A connected part with more cells than this stays, however small its volume. */
 enum { MOST_CELLS = 512 };
@@ -10,6 +10,7 @@ typedef struct pockets {
     const domain *d;
     const field *distance;
     field *open;
+    const solids *s;
 } pockets;
 
 /* The face of a cell towards one end of an axis. */
@@ -36,6 +37,25 @@ static bool pockets_step(const pockets *p, const int c[3], int axis, int end, in
 static float pockets_volume(const pockets *p, const int c[3])
 {
     return solids_open_volume(p->d, field_row(p->distance, c[1], c[2])[c[0]]);
+}
+
+/* Closes a face of a cell. A rigid body nearby gets what was open, on both ends of a periodic axis. */
+static void pockets_shut(const pockets *p, const int c[3], int axis, int end)
+{
+    int face[3] = {c[0], c[1], c[2]};
+    float *open = pockets_face(p, c, axis, end);
+    face[axis] += end;
+    if (*open > 0 && p->s->rigid_count > 0 && solids_give_face(p->s, axis, face, *open) && p->d->periodic[axis] &&
+        face[axis] % p->d->n[axis] == 0)
+        open[(end ? -1 : 1) * p->d->n[axis] * p->open[axis].stride[axis]] = 0;
+    *open = 0;
+}
+
+/* Whether the nearest body to a cell is rigid. What its surface leaves open of a cell inside it is passed by no flow but
+   has the pressure that acts there. */
+static bool pockets_is_rigid(const pockets *p, const int c[3])
+{
+    return p->s->bodies[p->s->owner[field_row(p->distance, c[1], c[2]) + c[0] - p->distance->block]].shares != NULL;
 }
 
 /* Open faces of a cell, and one of them. */
@@ -66,9 +86,10 @@ static void pockets_close_dead_end(const pockets *p, const int start[3])
 {
     int c[3], to[3], face;
     pockets_put(c, start);
-    while (region_has(p->r, c) && pockets_volume(p, c) < 0.5f && pockets_open_faces(p, c, &face) == 1) {
+    while (region_has(p->r, c) && pockets_volume(p, c) < 0.5f && pockets_open_faces(p, c, &face) == 1 &&
+           !pockets_is_rigid(p, c)) {
         bool goes_on = pockets_step(p, c, face / 2, face % 2, to);
-        *pockets_face(p, c, face / 2, face % 2) = 0;
+        pockets_shut(p, c, face / 2, face % 2);
         if (!goes_on)
             return;
         pockets_put(c, to);
@@ -108,7 +129,7 @@ static void pockets_close_part(const pockets *p, const int start[3], double leas
     int count = open > 0 && open < 2 * p->d->dims ? pockets_gather(p, start, least, part) : 0;
     for (int i = 0; i < count; i++)
         for (int face = 0; face < 2 * p->d->dims; face++)
-            *pockets_face(p, part[i], face / 2, face % 2) = 0;
+            pockets_shut(p, part[i], face / 2, face % 2);
 }
 
 /* Closes small parts, or with least = 0 dead ends, row by row. */
@@ -128,9 +149,9 @@ static void pockets_visit(const pockets *p, double least)
     }
 }
 
-void pockets_close(const region *r, const field *distance, field open[3], double least)
+void pockets_close(solids *s, const region *r, double least)
 {
-    pockets p = {r, r->d, distance, open};
+    pockets p = {r, r->d, &s->distance, s->open, s};
     pockets_visit(&p, 0);
     pockets_visit(&p, least);
 }

@@ -2,6 +2,7 @@
    around those that move. */
 #include "mac/solids/solids_parts.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,6 +31,23 @@ bool solids_parallel(const solids *s)
     return parallel;
 }
 
+static double solids_diagonal(const domain *d)
+{
+    double square = 0;
+    for (int a = 0; a < d->dims; a++)
+        square += pow(d->n[a] * d->h[a], 2);
+    return sqrt(square);
+}
+
+/* Whether there are rigid bodies and others that move. */
+static bool solids_are_mixed(const solids *s)
+{
+    bool others = false;
+    for (int b = 0; b < s->body_count; b++)
+        others = others || (s->bodies[b].moves && !s->bodies[b].shares);
+    return others && s->rigid_count > 0;
+}
+
 static fr_result solids_open_bodies(solids *s, const bodies *b)
 {
     int count = b->count;
@@ -44,12 +62,18 @@ static fr_result solids_open_bodies(solids *s, const bodies *b)
         snprintf(key, sizeof key, "obstacles[%d]", i + 1);
         FR_TRY(shape_create(&s->obstacles[i].shape, s->domain.dims, key, &body->shape));
         s->body_count++;
-        body->moves = b->of[i].moves;
+        body->present = b->of[i].present && !b->of[i].rigid; /* a rigid one is first laid when it is moved */
+        body->moves = b->of[i].moves || b->of[i].rigid || !b->of[i].present;
         s->box_count += body->moves;
+        if (b->of[i].rigid && solids_has_flow(s)) {
+            s->rigid_count++;
+            FR_TRY(shares_create(&s->domain, body->shape, &body->shares));
+        }
         if (!body->moves)
             FR_TRY(cover_check_inside(body->shape, &s->domain, key));
     }
     s->moving = s->box_count > 0;
+    s->far = s->rigid_count > 0 ? (float)solids_diagonal(&s->domain) : FLT_MAX;
     s->boxes = MEMORY_NEW(region_box, 2 * s->box_count + 1);
     return s->boxes ? FR_OK : FR_ERROR_MEMORY;
 }
@@ -87,6 +111,8 @@ static fr_result solids_take_memory(solids *s, bool watertight)
     FR_TRY(field_create(d, FR_AT_CELL, &s->distance));
     FR_TRY(field_create(&s->corners, FR_AT_CELL, &s->corner));
     if (!(s->owner = MEMORY_NEW(uint16_t, s->distance.count)))
+        return FR_ERROR_MEMORY;
+    if (solids_are_mixed(s) && !(s->other = MEMORY_NEW(uint16_t, s->distance.count)))
         return FR_ERROR_MEMORY;
     FR_TRY(field_create(d, FR_AT_CELL, &s->volume));
     FR_TRY(solids_bytes_new(&s->cell_layers, &s->distance, SOLIDS_GHOST));
@@ -131,7 +157,7 @@ static fr_result solids_build_still(solids *s)
     FR_TRY(solids_sample_corners(s, SOLIDS_STILL, &whole));
     solids_restore_faces(s, &whole);
     FR_TRY(solids_open_faces(s, &whole));
-    pockets_close(&whole, &s->distance, s->open, solids_least_pocket(s));
+    pockets_close(s, &whole, solids_least_pocket(s));
     solids_join_ends(s, &whole);
     solids_mark(s, &whole);
     solids_look_for_seals(s);
@@ -171,9 +197,11 @@ static fr_result solids_build_moving(solids *s)
     FR_TRY(solids_sample_corners(s, SOLIDS_MOVING, s->sealed ? &both : &now)); /* those passed are looked at again */
     solids_restore_faces(s, &before);
     solids_restore_faces(s, &now);
+    FR_TRY(solids_lay_shares(s));
     FR_TRY(solids_open_faces(s, &now));
-    pockets_close(&now, &s->distance, s->open, solids_least_pocket(s));
+    pockets_close(s, &now, solids_least_pocket(s));
     solids_join_ends(s, &now);
+    solids_list_pushes(s);
     if (solids_has_flow(s))
         solids_set_walls(s, &now);
     solids_mark(s, &both);
@@ -182,18 +210,38 @@ static fr_result solids_build_moving(solids *s)
     return solids_sweep(s, &both);
 }
 
-/* Takes the motions of the bodies over; says whether a pose changed, and whether a velocity or spin did. */
-static void solids_take_motions(solids *s, const bodies *from, bool *placed, bool *speeds)
+/* Takes over where the bodies are; says whether one is elsewhere, or has come or gone. */
+static bool solids_take_places(solids *s, const bodies *from)
 {
-    *placed = *speeds = false;
+    bool placed = false;
     for (int b = 0; b < s->body_count; b++) {
-        const motion *next = &from->of[b].motion, *last = &s->bodies[b].motion;
-        *placed = *placed || memcmp(&next->pose, &last->pose, sizeof next->pose) != 0;
-        *speeds = *speeds || memcmp(&next->velocity, &last->velocity, sizeof next->velocity) != 0 ||
-                  memcmp(&next->spin, &last->spin, sizeof next->spin) != 0;
-        s->bodies[b].before = last->pose;
-        s->bodies[b].motion = *next;
+        const body *next = &from->of[b];
+        solids_body *last = &s->bodies[b];
+        placed = placed || memcmp(&next->motion.pose, &last->motion.pose, sizeof next->motion.pose) != 0 ||
+                 next->present != last->present;
+        last->before = last->motion.pose;
+        last->motion.begin = next->motion.begin;
+        last->motion.pose = next->motion.pose;
+        last->appears = next->present && !last->present;
+        last->present = next->present;
+        memcpy(last->centre, next->centre, sizeof last->centre);
     }
+    return placed;
+}
+
+/* The same of how fast they are. */
+static bool solids_take_velocities(solids *s, const bodies *from)
+{
+    bool changed = false;
+    for (int b = 0; b < s->body_count; b++) {
+        const motion *next = &from->of[b].motion;
+        motion *last = &s->bodies[b].motion;
+        changed = changed || memcmp(&next->velocity, &last->velocity, sizeof next->velocity) != 0 ||
+                  memcmp(&next->spin, &last->spin, sizeof next->spin) != 0;
+        last->velocity = next->velocity;
+        last->spin = next->spin;
+    }
+    return changed;
 }
 
 static void solids_place(solids *s)
@@ -201,30 +249,42 @@ static void solids_place(solids *s)
     memcpy(s->boxes + s->box_count, s->boxes, sizeof *s->boxes * (size_t)s->box_count);
     for (int b = 0, box = 0; b < s->body_count; b++) {
         solids_body *body = &s->bodies[b];
-        double min[3], max[3];
         if (!body->moves)
             continue;
         shape_place(body->shape, &body->motion.pose);
-        shape_bounds(body->shape, min, max);
-        s->boxes[box++] = region_around(&s->domain, min, max, solids_margin(s));
+        shape_bounds(body->shape, body->min, body->max);
+        s->boxes[box++] = body->present ? region_around(&s->domain, body->min, body->max, solids_margin(s))
+                                        : (region_box){{0}, {0}};
     }
+}
+
+static void solids_renew_walls(solids *s)
+{
+    region now = {&s->domain, s->boxes, s->box_count};
+    if (solids_has_flow(s))
+        solids_set_walls(s, &now);
 }
 
 fr_result solids_move(solids *s, const bodies *b, bool *changed)
 {
-    bool speeds;
     *changed = s->any_swept = false;
     if (!s->moving)
         return FR_OK;
-    solids_take_motions(s, b, changed, &speeds);
+    *changed = solids_take_places(s, b);
+    const bool speeds = solids_take_velocities(s, b);
     if (*changed) {
         solids_place(s);
         return solids_build_moving(s);
     }
-    region now = {&s->domain, s->boxes, s->box_count};
-    if (speeds && solids_has_flow(s))
-        solids_set_walls(s, &now);
+    if (speeds)
+        solids_renew_walls(s);
     return FR_OK;
+}
+
+void solids_take_speeds(solids *s, const bodies *b)
+{
+    if (s->moving && solids_take_velocities(s, b))
+        solids_renew_walls(s);
 }
 
 static fr_result solids_build(solids *s, const bodies *b, bool watertight)
@@ -256,8 +316,10 @@ fr_result solids_create(const bodies *b, const domain *d, solids *out)
 
 void solids_destroy(solids *s)
 {
-    for (int b = 0; b < s->body_count; b++)
+    for (int b = 0; b < s->body_count; b++) {
         shape_destroy(s->bodies[b].shape);
+        shares_destroy(s->bodies[b].shares);
+    }
     memory_free(s->bodies);
     memory_free(s->boxes);
     field_destroy(&s->distance);
@@ -266,6 +328,7 @@ void solids_destroy(solids *s)
     field_destroy(&s->still.corner);
     field_destroy(&s->volume);
     memory_free(s->owner);
+    memory_free(s->other);
     memory_free(s->still.owner);
     memory_free(s->still.sealed);
     memory_free(s->sealed);
@@ -286,12 +349,10 @@ void solids_destroy(solids *s)
 /* No two points of the domain are further apart than its diagonal: an endless shape counts as that large. */
 fr_result solids_travel(const solids *s, double from, double to, double *cells)
 {
-    double diagonal = 0;
+    const double diagonal = solids_diagonal(&s->domain);
     *cells = 0;
-    for (int a = 0; a < s->domain.dims; a++)
-        diagonal += pow(s->domain.n[a] * s->domain.h[a], 2);
     for (int b = 0; b < s->body_count; b++) {
-        double metres, radius = fmin(shape_radius(s->bodies[b].shape), sqrt(diagonal));
+        double metres, radius = fmin(shape_radius(s->bodies[b].shape), diagonal);
         if (!s->bodies[b].moves)
             continue;
         FR_TRY(motion_travel(&s->obstacles[b], radius, from, to, &metres));
@@ -300,25 +361,40 @@ fr_result solids_travel(const solids *s, double from, double to, double *cells)
     return FR_OK;
 }
 
-double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, solids_kind kind)
+static fr_result solids_rigid_bytes(const fr_obstacle_def *rigid, int count, const domain *d, double *bytes)
 {
-    const int refine = kind.refine;
-    int moving = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        shape *s;
+        FR_TRY(shape_create(&rigid[i].shape, d->dims, "", &s));
+        *bytes += shares_bytes(d, s);
+        shape_destroy(s);
+    }
+    return FR_OK;
+}
+
+fr_result solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, solids_kind kind, double *bytes)
+{
+    const int refine = kind.refine, others = count - kind.rigid;
+    int moving = kind.rigid;
+    for (int i = 0; i < others; i++)
         moving += motion_moves(&obstacles[i]);
     domain corners = solids_corners(d);
     double cell = (double)field_bytes(d, FR_AT_CELL), corner = (double)field_bytes(&corners, FR_AT_CELL), faces = 0;
     for (int a = 0; a < d->dims; a++)
         faces += (double)field_bytes(d, field_face(a));
+    *bytes = 0;
     if (count == 0)
-        return 0;
+        return FR_OK;
     int marks = 2 + solids_any_warm(obstacles, count) + kind.watertight;
-    double bytes = 2 * cell + faces + cell / 2 + marks * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
+    *bytes = 2 * cell + faces + cell / 2 + marks * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
     if (moving)
-        bytes += (refine == 1 ? faces : 0) + corner + kind.watertight * cell / 2;
+        *bytes += (refine == 1 ? faces : 0) + corner + kind.watertight * cell / 2;
     if (moving && moving < count)
-        bytes += cell + corner + faces + cell / 2 + kind.watertight * cell / 4;
-    return bytes;
+        *bytes += cell + corner + faces + cell / 2 + kind.watertight * cell / 4;
+    if (refine > 1)
+        return FR_OK;
+    *bytes += kind.rigid > 0 && moving > kind.rigid ? cell / 2 : 0;
+    return solids_rigid_bytes(obstacles + others, kind.rigid, d, bytes);
 }
 
 float solids_open_volume(const domain *d, float distance)

@@ -1,5 +1,10 @@
 /* Obstacles on the grid: how much of each face is open, how they move, which samples lie inside, and from where values
-   are extended into them. All of it follows from where the bodies are, however they came there. */
+   are extended into them. All of it follows from where the bodies are, however they came there.
+
+   Rigid bodies move with the pressure. What such a body covers of a face is the share of the cube of one cell around
+   the face's middle that is inside it. So its shares on the faces across any axis add up to its volume, and the
+   pressure of resting water lifts it by its weight in water wherever it is between the cells. What a rigid body covers,
+   what other obstacles close and what is open add up to the whole face. */
 #ifndef FR_MAC_SOLIDS_SOLIDS_H
 #define FR_MAC_SOLIDS_SOLIDS_H
 
@@ -23,11 +28,35 @@ enum {
 /* Whether so much of a face is open that its middle is. */
 static inline bool solids_half_open(float share) { return share >= 0.5f; }
 
+/* The cells that a rigid body pushes at, and the volume (m³; in 2D m²) that it pushes out of each of them per metre
+   that it moves along x, y, z (push[0 … 2]), and per radian that it turns about axes along x, y, z through its centre
+   of mass (push[3 … 5]). In 2D push[2 … 4] are 0. Only cells with an open face are listed. */
+typedef struct solids_push {
+    int count, room;
+    int32_t *cell;           /* i + n_x (j + n_y k), ascending, each once */
+    float *push[6];
+} solids_push;
+
+/* What a rigid body covers, in a box of cells. Places of the box are those of its cells and of the faces below these,
+   and one more along each axis for the faces beyond. Faces on the domain's sides have half a cube, that inside. */
+typedef struct solids_shares {
+    region_box box;          /* none when the body is not in the domain */
+    int size[3];             /* places along each axis */
+    int64_t room;            /* places that there is memory for */
+    float *cell, *face[3];   /* shares of cells, and of the cubes around the faces across each axis */
+    solids_push push;
+} solids_shares;
+
 typedef struct solids_body {
     shape *shape;
     bool moves;
+    bool present;            /* laid on the grid at all */
     motion motion;           /* as it was laid on the grid last */
     pose before;             /* as it was laid there before that */
+    bool appears;            /* it was not there before that */
+    double centre[3];        /* m: of mass; of rigid ones */
+    double min[3], max[3];   /* m: contain it; of those that move */
+    solids_shares *shares;   /* of rigid ones; NULL: what others close of a face is the area that they cover */
 } solids_body;
 
 /* The grid with the obstacles alone that stand still; moving ones are laid over it. Empty when there are none. */
@@ -46,6 +75,7 @@ typedef struct solids {
     field wall[3]; /* m/s: how the obstacle moves on faces that it cuts or whose middle it holds, 0 on others; empty
                       unless `moving` */
     uint16_t *owner;         /* nearest obstacle of every cell, by block offset */
+    uint16_t *other;         /* the nearest that is not rigid; NULL: none of these moves, or none is rigid */
     field volume;            /* open share of each cell, for totals, diffusion and fluxes; made by solids_measure */
     uint8_t *cell_layers;    /* of cells by block offset; a cell is closed when it has no open face */
     uint8_t *face_layers[3]; /* of faces, slivers among them; one is closed when nothing of it is open */
@@ -65,9 +95,10 @@ typedef struct solids {
     const fr_obstacle_def *obstacles;   /* one per body */
     int refine;              /* cells per cell of the flow; 1: the flow's own grid, else one for scalars alone */
     domain domain, corners;  /* cells of `corners` are the corners of ours */
-    field corner;            /* m: signed distance at the corners near moving obstacles */
+    field corner;            /* m: signed distance at the corners near moving obstacles; rigid ones do not count */
+    float far;               /* m: the distance where nothing is near */
     solids_body *bodies;
-    int body_count;
+    int body_count, rigid_count;
     solids_still still;
     region_box *boxes; /* cells around the moving bodies: as they stand, then as they stood before the last move */
     int box_count;           /* of each */
@@ -104,25 +135,44 @@ static inline int solids_depth(const solids *s) { return SOLIDS_LAYERS * s->refi
 fr_result solids_create(const bodies *b, const domain *d, solids *out);
 
 /* With refine > 1, a grid on which scalars live and no flow, so many times as fine as the flow's: there are no `wall`,
-   `face_layers` and `face_marks`, and the layers are as deep as those of the flow. Watertight obstacles let nothing
+   `face_layers` and `face_marks`, the layers are as deep as those of the flow, and rigid bodies close faces by area. Watertight obstacles let nothing
    through, however thin they are; others do where they lean. */
 typedef struct solids_kind {
     int refine;
     bool watertight;
+    int rigid; /* for solids_bytes alone: how many are rigid */
 } solids_kind;
 
 fr_result solids_create_as(const bodies *b, const domain *d, solids_kind kind, solids *out);
 void solids_destroy(solids *s);
 
-/* Puts the moving ones where the bodies are now. Says whether one stands elsewhere than before: only then have faces
-   changed. Allocates nothing. Only a distance that the scene gives as a function can fail. */
+/* Puts the moving ones where the bodies are now. Says whether one stands elsewhere than before, or has come or gone:
+   only then have faces changed. Allocates nothing. Only a distance that the scene gives as a function can fail. */
 fr_result solids_move(solids *s, const bodies *b, bool *changed);
+
+/* Takes over how fast the bodies are while they stay where they are: only `wall` changes. Unlike solids_move it leaves
+   alone what the last move has swept. */
+void solids_take_speeds(solids *s, const bodies *b);
 
 /* The greatest distance, in cells, that a point of an obstacle goes between two times. */
 fr_result solids_travel(const solids *s, double from, double to, double *cells);
 
-/* What solids_create will take, bytes. */
-double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, solids_kind kind);
+/* What solids_create will take, bytes; the last `kind.rigid` obstacles are rigid. Fails where a shape does. */
+fr_result solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, solids_kind kind, double *bytes);
+
+/* What a rigid body pushes, as it was laid on the grid last. On the domain's sides nothing is pushed: they belong to
+   the walls. A body that reaches through a side feels no pressure on its section there. */
+const solids_push *solids_pushes(const solids *s, int body);
+
+/* By how much more the faces of a cell across an axis are covered by a rigid body than it fills the cell, m³ (in 2D m²).
+   Over a body that adds up to nothing, but where it is thinner than a cell and closes whole faces: the pressures in the
+   middles of cells are those further from each other than its two sides, and lift it by the weight of as much resting
+   water too much, times the share of the cell that is wet. */
+double solids_surplus(const solids *s, int body, const int cell[3], int axis);
+
+/* The volume that a rigid body covers (m³; in 2D m²) as the faces across an axis have it, or the cells (−1). Those of
+   faces are more where it is thinner than a cell: there it closes whole faces. */
+double solids_share_volume(const solids *s, int body, int axis);
 
 /* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two
  * cells. */

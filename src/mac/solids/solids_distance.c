@@ -1,5 +1,4 @@
 /* Signed distances to the obstacles. */
-#include <float.h>
 #include <math.h>
 
 #include "grid/halo.h"
@@ -11,6 +10,8 @@ typedef struct distance_job {
     solids_which which;
     field *to;
     uint16_t *owner;          /* NULL: not wanted */
+    uint16_t *other;          /* nearest that is not rigid; NULL: not wanted */
+    bool rigid;               /* those count too */
     const field *still;
     bool bounds;              /* away from a moving body write a lower bound of its distance */
     fr_result result;
@@ -84,6 +85,19 @@ static fr_result distance_add_body(const distance_job *job, int b, int box, int 
     return FR_OK;
 }
 
+/* The rigid ones, or the others. */
+static void distance_add_bodies(distance_job *job, bool rigid, int j, int k, const int span[2])
+{
+    const solids *s = job->s;
+    for (int b = 0, box = 0; b < s->body_count; b++) {
+        const solids_body *body = &s->bodies[b];
+        bool wanted = body->present && body->moves == (job->which == SOLIDS_MOVING) && (body->shares != NULL) == rigid;
+        if (wanted && distance_add_body(job, b, box, j, k, span) != FR_OK)
+            job->result = FR_ERROR_INPUT;
+        box += body->moves;
+    }
+}
+
 static void distance_row(void *context, int j, int k, const int span[2])
 {
     distance_job *job = context;
@@ -92,21 +106,21 @@ static void distance_row(void *context, int j, int k, const int span[2])
     ptrdiff_t at = row - job->to->block;
     bool over = job->which == SOLIDS_MOVING && job->still->block;
     for (int i = span[0]; i < span[1]; i++)
-        row[i] = over ? job->still->block[at + i] : FLT_MAX;
+        row[i] = over ? job->still->block[at + i] : s->far;
     for (int i = span[0]; job->owner && i < span[1]; i++)
         job->owner[at + i] = over ? s->still.owner[at + i] : 0;
-    for (int b = 0, box = 0; b < s->body_count; b++) {
-        bool moves = s->bodies[b].moves;
-        if (moves == (job->which == SOLIDS_MOVING) && distance_add_body(job, b, box, j, k, span) != FR_OK)
-            job->result = FR_ERROR_INPUT;
-        box += moves;
-    }
+    distance_add_bodies(job, false, j, k, span);
+    for (int i = span[0]; job->other && i < span[1]; i++)
+        job->other[at + i] = job->owner[at + i];
+    if (job->rigid)
+        distance_add_bodies(job, true, j, k, span);
 }
 
 /* Only a user's function can fail, and those run on one thread. */
 fr_result solids_sample_cells(solids *s, solids_which which)
 {
-    distance_job job = {s, &s->domain, which, &s->distance, s->owner, &s->still.distance, true, FR_OK};
+    distance_job job = {s, &s->domain, which, &s->distance, s->owner, s->other, s->rigid_count > 0,
+                        &s->still.distance, true, FR_OK};
     region_box box = region_whole(&s->domain);
     region whole = {&s->domain, &box, 1};
     region_for_rows(&whole, &s->distance, solids_parallel(s), distance_row, &job);
@@ -116,7 +130,7 @@ fr_result solids_sample_cells(solids *s, solids_which which)
 
 fr_result solids_sample_corners(solids *s, solids_which which, const region *r)
 {
-    distance_job job = {s, &s->corners, which, &s->corner, NULL, &s->still.corner, false, FR_OK};
+    distance_job job = {s, &s->corners, which, &s->corner, NULL, NULL, false, &s->still.corner, false, FR_OK};
     region_for_rows(r, &s->corner, solids_parallel(s), distance_row, &job);
     return job.result;
 }

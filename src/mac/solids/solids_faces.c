@@ -115,17 +115,54 @@ static fr_result faces_thin(const solids *s, int axis, const int cell[3], bool *
     return FR_OK;
 }
 
+/* The slope of the distance at a cell, m/m. */
+static vec3 faces_slope(const solids *s, const int cell[3])
+{
+    const field *d = &s->distance;
+    const float *at = field_row(d, cell[1], cell[2]) + cell[0];
+    double slope[3] = {0, 0, 0};
+    for (int a = 0; a < s->domain.dims; a++)
+        slope[a] = ((double)at[d->stride[a]] - (double)at[-d->stride[a]]) / (2 * s->domain.h[a]);
+    return vec3_of(slope);
+}
+
+/* Whether the two cells of a face may be on two sides of a body that is thin there: what is nearest to them on it faces
+   opposite ways, or the slope has no direction. */
+static bool faces_are_opposite(const solids *s, int axis, const int face[3])
+{
+    const int low[3] = {face[0] - (axis == 0), face[1] - (axis == 1), face[2] - (axis == 2)};
+    for (int e = 0; e < s->domain.dims; e++)
+        if (low[e] == 0 || face[e] == s->domain.n[e] - 1)
+            return true; /* beyond the domain's sides distances are not known well enough */
+    const vec3 a = faces_slope(s, low), b = faces_slope(s, face);
+    const double lengths = vec3_length(a) * vec3_length(b);
+    return vec3_dot(a, b) < -0.25 * lengths || fmin(vec3_length(a), vec3_length(b)) < 0.5;
+}
+
+/* Whether a way leads through a face. Rigid bodies are always watertight; where they are thick the shares that they
+   cover say all. */
+static fr_result faces_join(const solids *s, int axis, const int face[3], bool *joins)
+{
+    const bool rigid = s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)].shares != NULL;
+    *joins = true;
+    if (rigid && !faces_are_opposite(s, axis, face))
+        return FR_OK;
+    if (rigid || s->sealed)
+        return solids_joins(s, axis, face, joins);
+    FR_TRY(faces_thin(s, axis, face, joins));
+    *joins = !*joins;
+    return FR_OK;
+}
+
 /* Closes a face that leads to the other side of a wall. */
 static fr_result faces_seal(const solids *s, int axis, const int face[3], float *open)
 {
     bool joins;
-    if (!s->sealed) {
-        FR_TRY(faces_thin(s, axis, face, &joins));
-        joins = !joins;
-    } else
-        FR_TRY(solids_joins(s, axis, face, &joins));
+    FR_TRY(faces_join(s, axis, face, &joins));
     if (joins)
         return FR_OK;
+    if (*open > 0 && s->rigid_count > 0)
+        solids_give_face(s, axis, face, *open);
     *open = 0;
     if (s->sealed)
         s->sealed[field_row(&s->distance, face[1], face[2]) + face[0] - s->distance.block] |= (uint8_t)(1 << axis);
@@ -137,9 +174,11 @@ static fr_result faces_open(const faces_job *job, int j, int k, const int span[2
     const solids *s = job->s;
     int axis = job->axis;
     float *row = field_row(&s->open[axis], j, k);
+    for (int i = span[0]; i < span[1]; i++)
+        row[i] = fminf(row[i], faces_share(s, axis, (int[3]){i, j, k}));
+    solids_cover_faces(s, axis, (int[2]){j, k}, span, row);
     for (int i = span[0]; i < span[1]; i++) {
         int cell[3] = {i, j, k};
-        row[i] = fminf(row[i], faces_share(s, axis, cell));
         if ((row[i] > 0 || s->sealed) && cell[axis] > 0 && cell[axis] < s->domain.n[axis])
             FR_TRY(faces_seal(s, axis, cell, &row[i]));
     }
@@ -218,7 +257,8 @@ void solids_join_ends(solids *s, const region *r)
     }
 }
 
-uint16_t solids_owner(const solids *s, const domain *d, const field *layout, const int at[3])
+/* The cell that says which obstacle a sample belongs to, by block offset. */
+static ptrdiff_t faces_owner_cell(const solids *s, const domain *d, const field *layout, const int at[3])
 {
     int axis = field_axis(layout), cell[3] = {at[0], at[1], at[2]};
     if (axis >= 0) {
@@ -227,10 +267,15 @@ uint16_t solids_owner(const solids *s, const domain *d, const field *layout, con
         cell[axis] = at[axis] - (nearer || at[axis] == d->n[axis]);
         cell[axis] = cell[axis] >= 0 ? cell[axis] : d->periodic[axis] ? d->n[axis] - 1 : 0;
     }
-    return s->owner[field_row(&s->distance, cell[1], cell[2]) + cell[0] - s->distance.block];
+    return field_row(&s->distance, cell[1], cell[2]) + cell[0] - s->distance.block;
 }
 
-static double faces_motion(const solids_body *body, int axis, vec3 at)
+uint16_t solids_owner(const solids *s, const domain *d, const field *layout, const int at[3])
+{
+    return s->owner[faces_owner_cell(s, d, layout, at)];
+}
+
+double solids_motion_along(const solids_body *body, int axis, vec3 at)
 {
     vec3 v = motion_velocity(&body->motion, at);
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
@@ -242,7 +287,7 @@ double solids_wall_beside(const solids *s, int axis, const int face[3], int b, d
     field_origin(&s->open[axis], &s->domain, at);
     for (int a = 0; a < s->domain.dims; a++)
         at[a] += (face[a] + (a == b ? shift : 0)) * s->domain.h[a];
-    return faces_motion(&s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)], axis, vec3_of(at));
+    return solids_motion_along(&s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)], axis, vec3_of(at));
 }
 
 /* The mean velocity of a rigid body over the closed part of a face, `middle` the middle of the whole face. With the
@@ -255,32 +300,60 @@ static double faces_closed_mean(const solids *s, int axis, const int face[3], fl
         int first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
         h[first] = (corner == 1 || corner == 2 ? 0.5 : -0.5) * s->domain.h[first];
         h[second] = s->domain.dims == 2 ? 0 : (corner >= 2 ? 0.5 : -0.5) * s->domain.h[second];
-        g[corner] = faces_motion(body, axis, vec3_add(middle, vec3_of(h)));
+        g[corner] = solids_motion_along(body, axis, vec3_add(middle, vec3_of(h)));
         sum += 0.25 * g[corner];
     }
     return (sum - faces_integral(s, axis, face, g)) / (1 - (double)open);
+}
+
+/* The mean over all that closes a face in which rigid bodies have a part: `share` of it, which moves with moved/share; the
+   rest is closed by the nearest of the others. */
+static double faces_shared_mean(const solids *s, int axis, const int face[3], const double shares[2], vec3 middle)
+{
+    const ptrdiff_t cell = faces_owner_cell(s, &s->domain, &s->open[axis], face);
+    const double closed = 1 - (double)field_row(&s->open[axis], face[1], face[2])[face[0]];
+    const double rest = fmax(closed - shares[0], 0);
+    if (closed <= 0)
+        return solids_motion_along(&s->bodies[s->owner[cell]], axis, middle);
+    return (shares[1] + (s->other ? rest * solids_motion_along(&s->bodies[s->other[cell]], axis, middle) : 0)) / closed;
+}
+
+/* The velocity on a face that an obstacle cuts or whose middle it holds; `shares`: of rigid bodies, and that times their
+   velocities. */
+static double faces_wall(const solids *s, int axis, const int face[3], const double shares[2], vec3 middle)
+{
+    const float open = field_row(&s->open[axis], face[1], face[2])[face[0]];
+    if (!(open < 1 || diffusion_distance(&s->distance, axis, face) <= 0))
+        return 0;
+    const solids_body *body = &s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)];
+    if (body->shares || shares[0] > 0)
+        return faces_shared_mean(s, axis, face, shares, middle);
+    if (body->moves && open > 0 && open < 1 && open == faces_share(s, axis, face))
+        return faces_closed_mean(s, axis, face, open, body, middle);
+    return solids_motion_along(body, axis, middle);
 }
 
 /* Along an axis a rigid motion has the same component on both faces of a cell: the net flux that it pushes out of a
    closed cell is 0 to the last bit. */
 static void faces_wall_row(void *context, int j, int k, const int span[2])
 {
+    enum { PIECE = 256 };
     const faces_job *job = context;
     const solids *s = job->s;
     int axis = job->axis;
-    const float *open = field_row(&s->open[axis], j, k);
     float *wall = field_row(&s->wall[axis], j, k);
     double at[3];
     field_origin(&s->open[axis], &s->domain, at);
     vec3 x = {0, at[1] + j * s->domain.h[1], s->domain.dims == 3 ? at[2] + k * s->domain.h[2] : 0};
-    for (int i = span[0]; i < span[1]; i++) {
-        int face[3] = {i, j, k};
-        bool held = open[i] < 1 || diffusion_distance(&s->distance, axis, face) <= 0;
-        const solids_body *body = held ? &s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)] : NULL;
-        bool cut = held && body->moves && open[i] > 0 && open[i] < 1 && open[i] == faces_share(s, axis, face);
-        x.x = at[0] + i * s->domain.h[0];
-        wall[i] =
-            !held ? 0 : (float)(cut ? faces_closed_mean(s, axis, face, open[i], body, x) : faces_motion(body, axis, x));
+    for (int first = span[0]; first < span[1]; first += PIECE) {
+        const shares_run run = {axis, {j, k}, first, span[1] - first < PIECE ? span[1] - first : PIECE};
+        double share[PIECE] = {0}, moved[PIECE] = {0};
+        if (solids_add_shares(s, &run, share))
+            solids_add_motion(s, &run, moved);
+        for (int i = first; i < first + run.count; i++) {
+            x.x = at[0] + i * s->domain.h[0];
+            wall[i] = (float)faces_wall(s, axis, (int[3]){i, j, k}, (double[2]){share[i - first], moved[i - first]}, x);
+        }
     }
 }
 

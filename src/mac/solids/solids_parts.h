@@ -17,8 +17,9 @@ fr_result solids_sample_corners(solids *s, solids_which which, const region *r);
 /* Whether the two cells of a face are on the same side of the obstacles there (solids_ways.c). */
 fr_result solids_joins(const solids *s, int axis, const int face[3], bool *joins);
 
-/* To the nearest obstacle, from any point. */
+/* To the nearest obstacle, from any point; the same of those without shares. */
 fr_result solids_distance_at(const solids *s, const double point[3], double *nearest);
+fr_result solids_distance_to_others(const solids *s, const double point[3], double *nearest);
 
 /* A point, and how far from obstacles it is. */
 typedef struct ways_point {
@@ -31,6 +32,52 @@ fr_result ways_middle(const solids *s, const int cell[3], ways_point *p);
 fr_result ways_leave(const solids *s, ways_point *p);
 fr_result ways_straight(const solids *s, const ways_point *from, const ways_point *to, bool *is_free);
 fr_result ways_over(const solids *s, const ways_point ends[2], const ways_point *third, bool *is_free);
+
+/* The shares of the octants of cells in a row, from `cell` on, that are inside a shape: bit a of an octant's number
+   says that it is in the upper half along axis a. In 2D the octants above are as those below (solids_cut.c). */
+enum { CUT_OCTANTS = 8, CUT_MOST = 64 };
+fr_result solids_cut(const shape *s, const domain *d, const int cell[3], int count, double part[][CUT_OCTANTS]);
+
+/* Memory for what a body covers, and how much that is (solids_shares.c). */
+fr_result shares_create(const domain *d, const shape *s, solids_shares **out);
+void shares_destroy(solids_shares *shares);
+double shares_bytes(const domain *d, const shape *s);
+
+/* Where a cell, or the face below it, is in the arrays. */
+static inline ptrdiff_t shares_place_of(const solids_shares *r, const int at[3])
+{
+    return at[0] - r->box.low[0] +
+           r->size[0] * (at[1] - r->box.low[1] + (ptrdiff_t)r->size[1] * (at[2] - r->box.low[2]));
+}
+
+/* Finds what rigid bodies cover, each for itself. */
+fr_result solids_lay_shares(solids *s);
+
+/* Takes what rigid bodies cover of a row of faces (solids_covers.c) from what others leave open of it. Where they take more than that, or
+   almost all, they have all of it, in proportion. */
+void solids_cover_faces(const solids *s, int axis, const int row[2], const int span[2], float *open);
+
+/* Gives what is open of a face to the rigid body that is nearest to it; false: another is nearest. */
+bool solids_give_face(const solids *s, int axis, const int face[3], float open);
+
+/* Samples of a row of faces across an axis, or of cells (−1). */
+typedef struct shares_run {
+    int axis, row[2], first, count;
+} shares_run;
+
+/* Adds what all rigid bodies cover of samples (false: none is there); the same times how fast each moves along the
+   faces' axis, m/s, but nothing on the domain's sides. */
+bool solids_add_shares(const solids *s, const shares_run *run, double *share);
+void solids_add_motion(const solids *s, const shares_run *run, double *moved);
+
+/* Lists what rigid bodies push (solids_push.c). */
+fr_result push_create(const domain *d, int64_t room, solids_push *out);
+void push_destroy(solids_push *p);
+double push_bytes(const domain *d, int64_t room);
+void solids_list_pushes(solids *s);
+
+/* How fast a body moves at a point, along an axis. */
+double solids_motion_along(const solids_body *body, int axis, vec3 at);
 
 /* Marks what the last move has passed over (solids_sweep.c). */
 fr_result solids_sweep(solids *s, const region *both);

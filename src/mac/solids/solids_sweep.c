@@ -108,7 +108,7 @@ static fr_result sweep_cell(const sweep_job *job, const int cell[3], uint16_t *m
     ways_point ends[2];
     bool inside, joined;
     *mark = 0;
-    if (!body->moves)
+    if (!body->moves || body->appears)
         return FR_OK;
     FR_TRY(sweep_old_middle(s, body, cell, &ends[0], &inside));
     FR_TRY(ways_middle(s, cell, &ends[1]));

@@ -5,7 +5,9 @@
    have it from the corners as well: linear in 24 tetrahedra around the centre (in 2D four triangles). Where the surface
    is curved these are chords, and what they miss follows from how the centre differs from the corners' mean: K =
    h²∇²d/8. Over the cell the linear function is ⅔K more than the centre on average, the distance ⅓K. Cells that an edge
-   of an obstacle passes are few, and sampled. */
+   of an obstacle passes are few, and sampled.
+
+   What rigid bodies cover of a cell is known (solids_shares.c) and taken from what the others leave. */
 #include <math.h>
 
 #include "grid/halo.h"
@@ -69,6 +71,7 @@ typedef struct volume_cut {
     double bent;   /* m: by how much the corners' mean is more */
     double less;   /* m: to be taken from all distances */
     bool edge;     /* of an obstacle: distances have a kink and no curvature */
+    bool corners;  /* nothing but corners is known: distances at centres are those to rigid bodies */
 } volume_cut;
 
 /* The distance in the middle of a face: the mean of its corners, or of the centres of its two cells, whichever is less
@@ -76,7 +79,7 @@ typedef struct volume_cut {
 static double volume_middle(const volume_cut *cut, const double f[4], double beside)
 {
     const double corners = 0.25 * (f[0] + f[1] + f[2] + f[3]), centres = 0.5 * (cut->centre + beside) - cut->less;
-    return cut->bent > 0 ? fmin(corners, centres) : fmax(corners, centres);
+    return cut->corners ? corners : cut->bent > 0 ? fmin(corners, centres) : fmax(corners, centres);
 }
 
 /* The open share of the part of a cell between its centre and a face, whose first corner is given, and the distance at
@@ -97,10 +100,19 @@ static double volume_pyramid(const volume_cut *cut, const float *corner, int axi
     return sum;
 }
 
+/* Whether a rigid body is the nearest to a cell: then nothing but the corners says where others are. */
+static bool volume_is_rigid(const solids *s, const float *distance)
+{
+    return s->rigid_count > 0 && s->bodies[s->owner[distance - s->distance.block]].shares;
+}
+
 /* How distances are bent in a cell, from its first corner. At edges of obstacles slopes differ, and their mean is
    shorter than one; at a right angle its square is ¾ or less. */
-static volume_cut volume_cut_of(const solids *s, const float *corner, double centre)
+static volume_cut volume_cut_of(const solids *s, const int cell[3])
 {
+    const float *corner = field_row(&s->corner, cell[1], cell[2]) + cell[0];
+    const float *at = field_row(&s->distance, cell[1], cell[2]) + cell[0];
+    const bool rigid = volume_is_rigid(s, at);
     const domain *d = &s->domain;
     const int corners = 1 << d->dims;
     double mean = 0, slope[3] = {0, 0, 0}, square = 0;
@@ -116,7 +128,8 @@ static volume_cut volume_cut_of(const solids *s, const float *corner, double cen
     for (int a = 0; a < d->dims; a++)
         square += slope[a] * slope[a];
     const double smooth = fmin(fmax(1 - 4 * (1 - square), 0), 1);
-    return (volume_cut){s, centre, mean - centre, smooth * (mean - centre) / 3, smooth < 0.5};
+    const double centre = rigid ? mean : (double)*at;
+    return (volume_cut){s, centre, mean - centre, smooth * (mean - centre) / 3, smooth < 0.5, rigid};
 }
 
 /* The open share of a cell from distances in it; false: the scene's function failed. */
@@ -132,14 +145,15 @@ static bool volume_sample(const solids *s, const int cell[3], double *open)
         double point[3] = {0, 0, 0}, distance;
         for (int a = 0; a < d->dims; a++)
             point[a] = d->origin[a] + (cell[a] + (part[a] + 0.5) / ALONG) * d->h[a];
-        if (solids_distance_at(s, point, &distance) != FR_OK)
+        if (solids_distance_to_others(s, point, &distance) != FR_OK)
             return false;
         *open += fmin(fmax(0.5 + distance / width, 0), 1) / (ALONG * ALONG * layers);
     }
     return true;
 }
 
-/* The open share of a cell. Those whose centres are further from obstacles than from their corners are whole. */
+/* What obstacles that are not rigid leave open of a cell where they are watertight. Cells whose centres are further from
+   them than from their corners are whole. */
 static float volume_open(const solids *s, const int cell[3])
 {
     const domain *d = &s->domain;
@@ -148,9 +162,11 @@ static float volume_open(const solids *s, const int cell[3])
     double square = 0, sum = 0;
     for (int a = 0; a < d->dims; a++)
         square += 0.25 * d->h[a] * d->h[a];
-    if ((double)*at * *at > square)
+    if ((double)*at * *at > square && (*at > 0 || !volume_is_rigid(s, at)))
         return *at > 0 ? 1 : 0;
-    const volume_cut cut = volume_cut_of(s, corner, *at);
+    const volume_cut cut = volume_cut_of(s, cell);
+    if (cut.centre * cut.centre > square)
+        return cut.centre > 0 ? 1 : 0;
     if (cut.edge && volume_sample(s, cell, &sum))
         return (float)sum;
     sum = 0;
@@ -159,6 +175,26 @@ static float volume_open(const solids *s, const int cell[3])
             sum += volume_pyramid(&cut, corner + end * s->corner.stride[a], a,
                                   at[end ? s->distance.stride[a] : -s->distance.stride[a]]);
     return (float)(sum / (2 * d->dims));
+}
+
+/* The same where they are not. */
+static float volume_open_plainly(const solids *s, const int cell[3])
+{
+    const float *at = field_row(&s->distance, cell[1], cell[2]) + cell[0];
+    return solids_open_volume(&s->domain, volume_is_rigid(s, at) ? (float)volume_cut_of(s, cell).centre : *at);
+}
+
+static void volume_take_rigid(const solids *s, int j, int k, float *open)
+{
+    enum { PIECE = 256 };
+    const int n = s->domain.n[0];
+    for (int first = 0; first < n && s->rigid_count > 0; first += PIECE) {
+        const shares_run run = {-1, {j, k}, first, n - first < PIECE ? n - first : PIECE};
+        double share[PIECE] = {0};
+        if (solids_add_shares(s, &run, share))
+            for (int i = 0; i < run.count; i++)
+                open[first + i] = (float)fmax((double)open[first + i] - share[i], 0);
+    }
 }
 
 static void solids_volume_rows(void *context, int begin, int end)
@@ -170,12 +206,15 @@ static void solids_volume_rows(void *context, int begin, int end)
         ptrdiff_t faces[3] = {0, 0, 0};
         for (int a = 0; a < job->d->dims; a++)
             faces[a] = field_offset(&s->open[a], 0, j, k);
-        const float *distance = field_row(&s->distance, j, k);
         float *volume = field_row(&s->volume, j, k);
         for (int i = 0; i < job->d->n[0]; i++) {
-            float least = solids_least_volume(s, job->d->dims, faces, i),
-                  open = s->sealed ? volume_open(s, (int[3]){i, j, k}) : solids_open_volume(job->d, distance[i]);
-            volume[i] = least == 0 ? 0 : open > least ? open : least;
+            const int cell[3] = {i, j, k};
+            volume[i] = s->sealed ? volume_open(s, cell) : volume_open_plainly(s, cell);
+        }
+        volume_take_rigid(s, j, k, volume);
+        for (int i = 0; i < job->d->n[0]; i++) {
+            float least = solids_least_volume(s, job->d->dims, faces, i);
+            volume[i] = least == 0 ? 0 : volume[i] > least ? volume[i] : least;
         }
     }
 }

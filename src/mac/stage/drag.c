@@ -186,7 +186,7 @@ static void drag_add_spin(const model *m, const state *s, fr_obstacle_load *load
                 const float *at = field_row(distance, j, k) + i;
                 int owner = s->solids.owner[at - distance->block];
                 const body *body = &s->bodies.of[owner];
-                if (owner >= m->obstacle_count || !body->moves || !m->obstacles[owner].no_slip)
+                if (owner >= m->obstacle_count || !s->solids.bodies[owner].moves || !m->obstacles[owner].no_slip)
                     continue;
                 double closed = (1 - solids_open_volume(&m->domain, *at)) * domain_cell_volume(&m->domain);
                 double factor = -2 * m->fluid.density * m->fluid.viscosity * closed;
