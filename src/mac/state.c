@@ -54,9 +54,15 @@ bool state_remembers(const model *m)
     return state_needs(m).past;
 }
 
+/* A liquid has a solver of its own for the viscosity: grid/stress. */
+static bool state_has_stress(const model *m)
+{
+    return coupling_sticks(m) && !m->choice.has_surface;
+}
+
 static bool state_diffuses(const model *m, int grid)
 {
-    bool any = grid == 0 && m->viscous && !m->choice.has_surface; /* a liquid has its own: grid/stress */
+    bool any = grid == 0 && m->viscous && !m->choice.has_surface && !state_has_stress(m);
     for (int i = 0; i < m->scalar_count; i++)
         any = any || (m->scalars[i].grid == grid && m->scalars[i].varies && m->scalars[i].diffusion > 0);
     return any;
@@ -162,6 +168,8 @@ static fr_result state_fill(const model *m, state *s)
     FR_TRY(solids_create_as(&s->bodies, d, (solids_kind){.refine = 1, .watertight = m->choice.watertight}, &s->solids));
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
+    if (state_has_stress(m))
+        FR_TRY(stress_create(d, &s->stress));
     FR_TRY(state_make_fine(m, s));
     if (!m->prescribed)
         FR_TRY(projection_create(d, m->choice.has_surface, &s->projection));
@@ -222,6 +230,7 @@ void state_destroy(const model *m, state *s)
     solids_destroy(&s->solids);
     projection_destroy(s->projection);
     diffusion_destroy(s->diffusion);
+    stress_destroy(s->stress);
     for (int g = 1; g < m->grid_count; g++) {
         solids_destroy(&s->fine[g - 1].solids);
         diffusion_destroy(s->fine[g - 1].diffusion);
@@ -242,6 +251,8 @@ double state_bytes(const model *m)
     for (int g = 0; g < m->grid_count; g++)
         if (state_diffuses(m, g))
             bytes += (double)diffusion_bytes(&m->grids[g].domain);
+    if (state_has_stress(m))
+        bytes += (double)stress_bytes(d);
     bytes += coupling_bytes(m);
     if (!m->prescribed)
         bytes += (double)projection_bytes(d, m->choice.has_surface);

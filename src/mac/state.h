@@ -5,6 +5,7 @@
 
 #include "grid/diffusion.h"
 #include "grid/projection.h"
+#include "grid/stress/stress.h"
 #include "mac/model.h"
 #include "method/progress.h"
 #include "mac/solids/solids.h"
@@ -78,6 +79,7 @@ typedef struct state {
                                     gain of energy (stage/advect.h). NULL: it is carried as smoke's is */
     projection *projection;      /* pressure; NULL when the flow is prescribed */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
+    stress *stress;              /* viscosity of a gas with rigid bodies that stick; NULL: `diffusion` does it */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */
 } state;
 

@@ -199,26 +199,18 @@ fr_result liquid_viscosity_find(liquid_run *run)
     return FR_OK;
 }
 
-static void viscosity_set_problem(const liquid_step *step, halo_side sides[3][6], stress_problem *problem)
+static fr_result viscosity_set_problem(const liquid_step *step, halo_side sides[3][6], stress_problem *problem)
 {
     const model *m = step->flow.m;
-    const state *s = step->flow.s;
     const liquid_state *l = &step->run->liquid;
-    for (int a = 0; a < m->domain.dims; a++)
-        stage_walls_velocity_rules(m, s, a, sides[a]);
-    *problem = (stress_problem){.dt = step->flow.dt,
-                                .viscosity = m->fluid.viscosity,
-                                .viscosities = l->viscosity.data ? &l->viscosity : NULL,
-                                .form = m->solver.stress == FR_STRESS_FULL ? STRESS_FULL : STRESS_LAPLACIAN,
-                                .surface = s->surface,
-                                .distance = s->solids.any ? &s->solids.distance : NULL,
-                                .sides = (const halo_side(*)[6])sides};
+    FR_TRY(stage_stress_problem(m, step->flow.s, step->flow.dt, sides, problem));
+    problem->viscosities = l->viscosity.data ? &l->viscosity : NULL;
+    problem->form = m->solver.stress == FR_STRESS_FULL ? STRESS_FULL : STRESS_LAPLACIAN;
     for (int c = 0; c < 3; c++)
         problem->edges[c] = l->edges[c].data ? &l->edges[c] : NULL;
-    for (int side = 0; side < 2 * m->domain.dims; side++) {
+    for (int side = 0; side < 2 * m->domain.dims; side++)
         problem->layers[side] = l->layers[side];
-        problem->fixed_sides[side] = m->walls[side].kind != FR_WALL_OPEN;
-    }
+    return FR_OK;
 }
 
 fr_result liquid_viscosity(void *self)
@@ -234,10 +226,8 @@ fr_result liquid_viscosity(void *self)
     uint8_t *const *of = step->run->liquid.held[0] ? step->run->liquid.held : s->solids.face_marks;
     const uint8_t *marks[3] = {of[0], of[1], of[2]};
     liquid_layers_thicken(step->run, step->flow.dt);
-    viscosity_set_problem(step, sides, &problem);
+    FR_TRY(viscosity_set_problem(step, sides, &problem));
     problem.marks = marks[0] ? marks : NULL;
-    stage_stick(m, s);
-    FR_TRY(coupling_stick(m, s, &problem.solids));
     stress_set(solver, &problem);
     enum { MOST_STEPS = 100000 };
     const bool march = m->solver.viscosity == FR_VISCOSITY_EXPLICIT;

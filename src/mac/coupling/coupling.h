@@ -54,17 +54,14 @@ bool coupling_take(const model *m, state *s, double dt, bool whole);
 /* The present pressure, or the next one, pushes the bodies for dt as it does the flow. */
 void coupling_push(coupling *c, bool next, double dt);
 
-/* Around a solve of a liquid's viscosity, once the pressure has acted: the bodies that stick, for its system (NULL: there
+/* Around a solve of the viscosity: the walls move as the bodies do by now; those that stick, for its system (NULL: there
    are none); afterwards they have what it gave them, and the walls move as they do. */
+bool coupling_sticks(const model *m);
+void coupling_bring(state *s);
 fr_result coupling_stick(const model *m, state *s, stress_solids **out);
 void coupling_feel(const model *m, state *s);
 /* Tells the same solids how the bodies move by now; what is done to them is felt as above. */
 void coupling_tell(const model *m, state *s);
-
-/* Around a gas's viscosity that acts for dt: the walls move as the bodies do by now; afterwards these have its friction
-   (friction.c). */
-void coupling_bring(state *s);
-void coupling_rub(const model *m, state *s, double dt);
 
 /* For `"rigid_fluid"`, whose bodies are no obstacles (rigid_fluid.h): what acts on them before the pressure, with the
    forces on the flow; and after it the flow in them, made rigid. The latter says whether the flow has changed. */

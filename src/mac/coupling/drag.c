@@ -1,4 +1,4 @@
-/* Bodies that stick to a viscous liquid: their momentum in the system of its viscosity (grid/stress/solids.h), and what
+/* Bodies that stick to a viscous fluid: their momentum in the system of its viscosity (grid/stress/solids.h), and what
    that gives them.
 
    What holds bodies in the pressure holds them here too, as it was when that was solved: a contact that drag alone
@@ -10,10 +10,17 @@
 #include "mac/coupling/parts.h"
 #include "rigid/quaternion.h"
 
-bool drag_is_felt(const coupling *c, int b)
+static bool drag_is_felt(const model *m, int b)
 {
-    const fr_body_def *def = &c->m->bodies.of[b];
-    return c->m->bodies.coupling == FR_COUPLING_MONOLITHIC && !def->fixed && !def->free_slip;
+    return !m->bodies.of[b].fixed && !m->bodies.of[b].free_slip;
+}
+
+bool coupling_sticks(const model *m)
+{
+    bool any = false;
+    for (int b = 0; b < m->bodies.count; b++)
+        any = any || drag_is_felt(m, b);
+    return any && m->viscous && m->bodies.coupling == FR_COUPLING_MONOLITHIC;
 }
 
 /* Changes that respect what holds: the velocities of the step are the ones that do. */
@@ -38,11 +45,6 @@ static double drag_rows(const model *m, double radius)
     return rows;
 }
 
-static bool drag_is_wanted(const model *m)
-{
-    return m->viscous && m->choice.has_surface && m->bodies.coupling == FR_COUPLING_MONOLITHIC;
-}
-
 fr_result drag_create(coupling *c)
 {
     double rows = 0;
@@ -50,10 +52,10 @@ fr_result drag_create(coupling *c)
     c->drag.held = MEMORY_NEW(rigid_vector, c->count);
     if (!c->drag.impulse || !c->drag.held)
         return FR_ERROR_MEMORY;
-    if (!drag_is_wanted(c->m))
+    if (!coupling_sticks(c->m))
         return FR_OK;
     for (int b = 0; b < c->count; b++)
-        rows += drag_is_felt(c, b) ? drag_rows(c->m, shape_radius(rigid_body_shape(c->world, b))) : 0;
+        rows += drag_is_felt(c->m, b) ? drag_rows(c->m, shape_radius(rigid_body_shape(c->world, b))) : 0;
     return stress_solids_create(c->count, (int)fmin(rows, 1e8), &c->drag.solids);
 }
 
@@ -66,7 +68,7 @@ void drag_destroy(coupling *c)
 
 double drag_bytes(const model *m)
 {
-    return drag_is_wanted(m) ? stress_solids_bytes(m->bodies.count, (int)drag_rows(m, INFINITY)) : 0;
+    return coupling_sticks(m) ? stress_solids_bytes(m->bodies.count, (int)drag_rows(m, INFINITY)) : 0;
 }
 
 /* R I Rᵀ: the inertia along the world's axes. */
@@ -85,7 +87,7 @@ static void drag_inertia(const coupling *c, int b, double inertia[3][3])
 }
 
 /* Fixed and absent bodies have no mass and no faces here: nothing moves them. */
-void drag_weigh(const coupling *c, int b, stress_solid *to)
+static void drag_weigh(const coupling *c, int b, stress_solid *to)
 {
     const double density = c->m->fluid.density;
     const bool moves = c->inverse[b].mass > 0;
@@ -114,7 +116,9 @@ static fr_result drag_end_row(drag_search *search, stress_solids *solids)
     return result;
 }
 
-bool drag_holds(const coupling *c, const state *s, int body, int axis, const int at[3])
+/* Whether a face is held by the body alone: faces on the sides belong to the walls, and the two ends of a periodic axis
+   are one. */
+static bool drag_holds(const coupling *c, const state *s, int body, int axis, const int at[3])
 {
     const domain *d = &c->m->domain;
     const field *u = &s->next_velocity[axis];
@@ -124,7 +128,8 @@ bool drag_holds(const coupling *c, const state *s, int body, int axis, const int
            solids_owner(&s->solids, d, u, at) == c->m->obstacle_count + body;
 }
 
-region_box drag_box(const coupling *c, const state *s, int body)
+/* Cells around a body: faces that it holds lie among theirs. */
+static region_box drag_box(const coupling *c, const state *s, int body)
 {
     double min[3], max[3];
     shape_bounds(s->solids.bodies[c->m->obstacle_count + body].shape, min, max);
@@ -174,20 +179,20 @@ fr_result coupling_stick(const model *m, state *s, stress_solids **out)
 {
     coupling *c = s->coupling;
     *out = NULL;
-    if (!c || !drag_is_wanted(m))
+    if (!c || !coupling_sticks(m))
         return FR_OK;
     stress_solids *solids = *out = &c->drag.solids;
     solids->row_count = 0;
     for (int b = 0; b < c->count; b++) {
         drag_weigh(c, b, &solids->of[b]);
-        if (solids->of[b].mass > 0 && drag_is_felt(c, b))
+        if (solids->of[b].mass > 0 && drag_is_felt(c->m, b))
             FR_TRY(drag_list_body(c, s, b, solids));
     }
     drag_set_rows(c, solids);
     return FR_OK;
 }
 
-void drag_take(coupling *c, int b, const rigid_vector *impulse)
+static void drag_take(coupling *c, int b, const rigid_vector *impulse)
 {
     const rigid_vector change = constraints_response(&c->inverse[b], impulse);
     for (int d = 0; d < 6; d++) {
@@ -199,7 +204,7 @@ void drag_take(coupling *c, int b, const rigid_vector *impulse)
 void coupling_feel(const model *m, state *s)
 {
     coupling *c = s->coupling;
-    if (!c || !drag_is_wanted(m))
+    if (!c || !coupling_sticks(m))
         return;
     for (int b = 0; b < c->count; b++) {
         const stress_solid *solid = &c->drag.solids.of[b];
@@ -216,7 +221,7 @@ void coupling_feel(const model *m, state *s)
 void coupling_tell(const model *m, state *s)
 {
     const coupling *c = s->coupling;
-    for (int b = 0; c && drag_is_wanted(m) && b < c->count; b++)
+    for (int b = 0; c && coupling_sticks(m) && b < c->count; b++)
         for (int d = 0; d < 6; d++)
             c->drag.solids.of[b].motion.of[d] = c->velocity[b].of[d];
 }

@@ -45,7 +45,7 @@ typedef struct through {
 
 /* Of bodies that stick to a viscous fluid (drag.c). */
 typedef struct drag {
-    stress_solids solids;  /* as the viscosity of a liquid sees them */
+    stress_solids solids;  /* as the viscosity sees them */
     rigid_vector *impulse; /* of the viscosity, in the step under way */
     rigid_vector *held;    /* working memory */
 } drag;
@@ -89,17 +89,6 @@ void coupling_show_walls(state *s);
 fr_result drag_create(coupling *c);
 void drag_destroy(coupling *c);
 double drag_bytes(const model *m);
-/* Whether viscous fluid does anything to a body. */
-bool drag_is_felt(const coupling *c, int b);
-/* Its masses over the density of the fluid, and where it is; none where nothing moves it. */
-void drag_weigh(const coupling *c, int b, stress_solid *to);
-/* Cells around a body: faces that it holds lie among theirs. */
-region_box drag_box(const coupling *c, const state *s, int body);
-/* Whether a face is held by the body alone: faces on the sides belong to the walls, and the two ends of a periodic axis
-   are one. */
-bool drag_holds(const coupling *c, const state *s, int body, int axis, const int at[3]);
-/* An impulse of the viscosity on a body, kg m/s, kg m²/s. */
-void drag_take(coupling *c, int b, const rigid_vector *impulse);
 
 fr_result through_create(coupling *c);
 void through_destroy(coupling *c);

@@ -71,12 +71,48 @@ static double diffuse_held(const void *context, const int fixed[3], int axis, do
     return solids_wall_beside(surface->solids, surface->axis, fixed, axis, shift);
 }
 
+fr_result stage_stress_problem(const model *m, state *s, double dt, halo_side sides[3][6], stress_problem *out)
+{
+    for (int a = 0; a < m->domain.dims; a++)
+        stage_walls_velocity_rules(m, s, a, sides[a]);
+    *out = (stress_problem){.dt = dt,
+                            .viscosity = m->fluid.viscosity,
+                            .surface = s->surface,
+                            .distance = s->solids.any ? &s->solids.distance : NULL,
+                            .sides = (const halo_side(*)[6])sides};
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        out->fixed_sides[side] = m->walls[side].kind != FR_WALL_OPEN;
+    stage_stick(m, s);
+    return s->coupling ? coupling_stick(m, s, &out->solids) : FR_OK;
+}
+
+/* With what rigid bodies gain as part of the system: it is as stable as the viscosity alone, and momentum is kept. */
+static fr_result diffuse_with_bodies(const model *m, state *s, double dt)
+{
+    static const double tolerance = 1e-5;
+    const uint8_t *const marks[3] = {s->solids.face_marks[0], s->solids.face_marks[1], s->solids.face_marks[2]};
+    halo_side sides[3][6];
+    stress_problem problem;
+    coupling_bring(s);
+    FR_TRY(stage_stress_problem(m, s, dt, sides, &problem));
+    problem.marks = marks;
+    stress_set(s->stress, &problem);
+    const solve_limits limits = {tolerance, 0, m->solver.max_iterations};
+    const solve_stats stats = stress_solve(s->stress, s->next_velocity, &limits);
+    if (!stats.converged)
+        return fr_fail(FR_ERROR_NUMERIC, "the viscosity did not converge: residual %.2g after %d iterations",
+                       stats.residual, stats.iterations);
+    coupling_feel(m, s);
+    stage_walls_velocity(m, s, s->next_velocity);
+    return FR_OK;
+}
+
 fr_result stage_viscosity(const model *m, state *s, double dt)
 {
     static const char *const names[3] = {"u", "v", "w"};
     double speed = 0;
-    if (m->bodies.are_solid)
-        coupling_bring(s);
+    if (s->stress)
+        return diffuse_with_bodies(m, s, dt);
     stage_stick(m, s);
     for (int a = 0; a < m->domain.dims; a++)
         speed = fmax(speed, field_largest(&s->next_velocity[a], 0, s->partial));
@@ -96,8 +132,6 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
             problem.fixed_sides[side] = m->walls[side].kind != FR_WALL_OPEN;
         FR_TRY(diffuse_field(m, s->diffusion, &s->next_velocity[a], &problem, names[a], speed));
     }
-    if (m->bodies.are_solid)
-        coupling_rub(m, s, dt);
     stage_walls_velocity(m, s, s->next_velocity);
     return FR_OK;
 }
