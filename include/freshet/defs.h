@@ -199,6 +199,16 @@ typedef struct fr_obstacle_def {
     double temperature;            /* K, of its surface */
 } fr_obstacle_def;
 
+/* What pictures make of a body. */
+typedef enum fr_body_material {
+    FR_BODY_BY_DENSITY,            /* wood below 900 kg/m³, paint below 1800, stone below 5000, else metal */
+    FR_BODY_WOOD,                  /* with grain */
+    FR_BODY_STONE,                 /* with veins */
+    FR_BODY_METAL,                 /* brushed */
+    FR_BODY_PAINT,                 /* striped, with white */
+    FR_BODY_PLAIN                  /* of one colour */
+} fr_body_material;
+
 /* A rigid body that falls, floats, collides and turns. Its own coordinates are those in which `shape.shape` is given;
    `shape` says where they lie at the start. In 2D masses, forces and torques are per metre of depth, and it turns about
    z alone. */
@@ -218,6 +228,8 @@ typedef struct fr_body_def {
     bool has_temperature;
     double temperature;            /* K, of its surface */
     double heat_capacity;          /* J/(kg K): it warms and cools (0: its temperature is held) */
+    fr_body_material material;     /* in pictures (by density) */
+    double colour[3];              /* sRGB (0, 0, 0: the material's own) */
 } fr_body_def;
 
 typedef enum fr_joint_kind { FR_JOINT_HINGE, FR_JOINT_BALL, FR_JOINT_SLIDER } fr_joint_kind;
@@ -504,6 +516,7 @@ typedef struct fr_look_def {
     const fr_ink_look *inks;
     int ink_count;
     int width, height;       /* pixels (0: chosen from the domain) */
+    const struct fr_models *models; /* of the bodies, by fr_models_create (NULL: made anew for every picture) */
 } fr_look_def;
 
 typedef struct fr_output_def {

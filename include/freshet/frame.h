@@ -114,6 +114,9 @@ FR_API const fr_field *fr_frame_field(const fr_frame *frame, const char *name);
    a finer grid (their spacing is the frame's divided by it), 0 when the field's size does not fit the frame. */
 FR_API int fr_field_refine(const fr_frame *frame, const fr_field *field);
 
+/* The matrix (by rows) and the offset that map points of the body's shape to the world: turn·c + at. */
+FR_API void fr_body_place(const fr_body_state *state, double turn[3][3], double at[3]);
+
 /* Copies a field to a dense array in C order [z][y][x] of size[0]·size[1]·size[2] floats. */
 FR_API void fr_field_copy(const fr_field *field, float *dense);
 

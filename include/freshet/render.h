@@ -29,6 +29,12 @@ FR_API fr_result fr_view_range(const fr_frame *frame, const fr_view_def *view, f
 /* The method's default views, for scenes that name none. Returns their number (1 … most). */
 FR_API int fr_default_views(const fr_frame *frame, fr_view_def *views, int most);
 
+/* The bodies of a scene as pictures show them: their surfaces in their own coordinates, made once for many pictures.
+   Pictures of definitions whose look.models they are use them; they keep nothing of the definition. */
+typedef struct fr_models fr_models;
+FR_API fr_result fr_models_create(const fr_scene_def *def, fr_models **out);
+FR_API void fr_models_destroy(fr_models *models);
+
 /* Draws one view of a frame. 2D: the field with colour bar (a triangle at an end means that data exceed the range),
    scale bar, time stamp, obstacle outlines, arrows and streamlines. 3D: the lit and shadowed volume (field "volume") or
    a slice. `range` NULL: the range of this frame. */

@@ -3,6 +3,7 @@
 #define FRESHET_SURFACE_H
 
 #include <freshet/frame.h>
+#include <freshet/shape.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,7 +27,7 @@ typedef struct fr_surface_options {
                                   (0: 24 of a level set, 48 of particles) */
     int smoothing;             /* steps that smooth and keep the volume (−1: none of a level set, 6 of particles) */
     double overlap;            /* how far the surface goes on into obstacles where liquid touches them, in cells or
-                                  particle spacings, 0 … 0.5 (0.25). Without it both surfaces would be in one place */
+                                  particle spacings, 0 … 1 (0.25). Without it both surfaces would be in one place */
     bool particles;            /* around the liquid's particles alone, where the frame has a level set as well (false):
                                   as bare markers were made visible (Carlson 2004, 6.1) */
 } fr_surface_options;
@@ -52,6 +53,28 @@ typedef struct fr_lattice {
    negative inside the liquid, accurate near the surface only; obstacles are ignored. `speed` gets the liquid's speed
    (m/s) and may be NULL. Both arrays have n[0]·n[1] values, i fastest. 2D and 3D. */
 FR_API fr_result fr_surface_sample(const fr_frame *frame, const fr_lattice *lattice, float *distance, float *speed);
+
+/* A shape as pictures show it, in its own coordinates: its surface, and its signed distance on a lattice around it.
+   Node (i, j, k) of the lattice lies at low + (i, j, k)·step; its value is distance[i + n[0]·(j + n[1]·k)]. */
+typedef struct fr_model {
+    int dims;
+    int n[3];                  /* nodes along each axis; in 2D n[2] is 1 */
+    double low[3], step;       /* m */
+    float *distance;           /* m, negative inside */
+    double size[3];            /* m, of the box around it */
+    double volume;             /* m³, within about a hundredth; in 2D m² */
+    fr_mesh mesh;              /* its surface in 3D, closed, with normals by the exact distance; it has no velocity */
+} fr_model;
+
+/* `cell`: m, about the edge of the mesh's cells, of which there are 16 to 160 along the shape's longest side. The shape
+   must have an end along every axis. A user's function is called on this thread alone. fr_model_destroy frees what the
+   struct holds. */
+FR_API fr_result fr_model_create(const fr_shape_def *shape, int dims, double cell, fr_model *out);
+FR_API void fr_model_destroy(fr_model *model);
+
+/* The distance at a point, by linear interpolation; beyond the lattice about that of the nearest node, and the way to
+   it. */
+FR_API float fr_model_distance(const fr_model *model, const double at[3]);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,43 @@ static const double far_cells = 3;
    to some hundredths of a cell only. */
 static const double solid_margin = 0.1;
 
+static void level_centre(const level *l, const int at[3], double place[3])
+{
+    for (int a = 0; a < 3; a++)
+        place[a] = l->frame->origin[a] + (a < l->frame->dims ? (at[a] + 0.5) * l->step[a] : 0);
+}
+
+static float level_raw(const level *l, const int at[3])
+{
+    const ptrdiff_t *stride = l->field->stride;
+    float value = l->field->data[at[0] * stride[0] + at[1] * stride[1] + at[2] * stride[2]];
+    return isfinite(value) ? value : (float)(far_cells * l->smallest);
+}
+
+static ptrdiff_t level_index(const level *l, const int at[3])
+{
+    return ((ptrdiff_t)at[2] * l->cells[1] + at[1]) * l->cells[0] + at[0];
+}
+
+static bool level_is_solid(const level *l, const int at[3])
+{
+    return l->in_solid[level_index(l, at)];
+}
+
+static void level_find_solid(void *context, int begin, int end)
+{
+    const level *l = context;
+    double place[3];
+    int at[3];
+    for (int row = begin; row < end; row++)
+        for (at[0] = 0; at[0] < l->cells[0]; at[0]++) {
+            at[1] = row % l->cells[1];
+            at[2] = row / l->cells[1];
+            level_centre(l, at, place);
+            l->in_solid[level_index(l, at)] = (double)probe_at(&l->solid, place) < solid_margin * l->solid.step[0];
+        }
+}
+
 fr_result level_open(const fr_frame *frame, level *out)
 {
     static const char *const names[3] = {"u", "v", "w"};
@@ -30,27 +67,19 @@ fr_result level_open(const fr_frame *frame, level *out)
         out->smallest = a < frame->dims ? fmin(out->smallest, out->step[a]) : out->smallest;
     }
     out->solid = probe_of(frame, fr_frame_field(frame, "solid"), true);
+    if (!out->solid.field)
+        return FR_OK;
+    out->in_solid = MEMORY_NEW(uint8_t, (int64_t)out->cells[0] * out->cells[1] * out->cells[2]);
+    if (!out->in_solid)
+        return FR_ERROR_MEMORY;
+    threads_for(out->cells[1] * out->cells[2], level_find_solid, out);
     return FR_OK;
 }
 
-static void level_centre(const level *l, const int at[3], double place[3])
+void level_close(level *l)
 {
-    for (int a = 0; a < 3; a++)
-        place[a] = l->frame->origin[a] + (a < l->frame->dims ? (at[a] + 0.5) * l->step[a] : 0);
-}
-
-static float level_raw(const level *l, const int at[3])
-{
-    const ptrdiff_t *stride = l->field->stride;
-    float value = l->field->data[at[0] * stride[0] + at[1] * stride[1] + at[2] * stride[2]];
-    return isfinite(value) ? value : (float)(far_cells * l->smallest);
-}
-
-static bool level_is_solid(const level *l, const int at[3])
-{
-    double place[3];
-    level_centre(l, at, place);
-    return (double)probe_at(&l->solid, place) < solid_margin * l->solid.step[0];
+    memory_free(l->in_solid);
+    l->in_solid = NULL;
 }
 
 /* The mean over the cells around that are not in an obstacle, near ones first. Far from all of them the obstacle's own
@@ -361,6 +390,7 @@ void level_end(level *l, source *s)
 {
     spheres_destroy(&l->spheres);
     source_destroy(s);
+    level_close(l);
 }
 
 /* Four samples around a place along an axis, and the weights of cubic interpolation (Keys 1981); beyond the ends the

@@ -17,6 +17,7 @@ typedef struct level {
     const fr_field *field;
     probe solid, velocity[3];
     int cells[3];                /* of the level set */
+    uint8_t *in_solid;           /* per cell: it is in an obstacle; NULL without any */
     double step[3];              /* m, their size; 1 along z in 2D */
     double smallest;             /* m, the shortest edge of a cell */
     int fine;                    /* nodes of the lattice per cell, 1 or 2 */
@@ -25,6 +26,7 @@ typedef struct level {
 } level;
 
 fr_result level_open(const fr_frame *frame, level *out);
+void level_close(level *l);
 
 /* A source of `fine` nodes per cell; `overlap` in cells of the frame. level_end frees what both have. */
 fr_result level_source(level *l, int fine, double overlap, source *out);

@@ -39,8 +39,8 @@ static fr_result surface_check(const fr_frame *frame, const fr_surface_options *
     if (options->particles && !(frame->can & FR_FRAME_LIQUID))
         return fr_fail(FR_ERROR_INPUT, "this frame has no particles of a liquid to make a surface of; leave it to the "
                                        "level set");
-    if (!(options->overlap >= 0 && options->overlap <= 0.5))
-        return fr_fail(FR_ERROR_INPUT, "a surface reaches 0 to 0.5 cells into obstacles, not %g", options->overlap);
+    if (!(options->overlap >= 0 && options->overlap <= 1))
+        return fr_fail(FR_ERROR_INPUT, "a surface reaches 0 to 1 cells into obstacles, not %g", options->overlap);
     return FR_OK;
 }
 
@@ -178,6 +178,7 @@ fr_result fr_surface_sample(const fr_frame *frame, const fr_lattice *lattice, fl
         FR_TRY(level_open(frame, &l));
         job.level = &l;
         threads_for(lattice->n[1], surface_sample_rows, &job);
+        level_close(&l);
         return FR_OK;
     }
     sampler s;

@@ -264,7 +264,7 @@ static int pictures_of_list(const pictures *pictures, picture_set *set, damage_l
     return status == CLI_DONE && list->damaged ? CLI_FAILED : status;
 }
 
-int pictures_from_cache(const pictures *pictures)
+static int pictures_of_range(const pictures *pictures)
 {
     damage_list list;
     picture_set set = {.count = 0};
@@ -279,5 +279,23 @@ int pictures_from_cache(const pictures *pictures)
     else
         status = pictures_of_list(pictures, &set, &list);
     damage_free(&list);
+    return status;
+}
+
+/* The bodies' surfaces are found once for all frames. */
+int pictures_from_cache(const pictures *given)
+{
+    fr_scene_def def = *given->def;
+    pictures pictures = *given;
+    fr_models *models = NULL;
+    if (def.body_count > 0) {
+        fr_result result = fr_models_create(&def, &models);
+        if (result != FR_OK)
+            return say_failure(result);
+    }
+    def.look.models = models;
+    pictures.def = &def;
+    int status = pictures_of_range(&pictures);
+    fr_models_destroy(models);
     return status;
 }

@@ -110,6 +110,7 @@ static int run_simulate(run *run)
     fr_checkpoint_free(&run->checkpoint);
     run_report report = {.folder = &run->folder, .record = &run->record, .world = run->world, .sim = &sim};
     fr_result result = fr_scene_locate(run->scene, simulate(&sim));
+    fr_models_destroy(sim.models);
     if (result != FR_OK)
         return run_report_failure(&report, result);
     int status = run_make_pictures(run, &sim);

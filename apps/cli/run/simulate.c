@@ -103,7 +103,11 @@ static fr_result simulate_draw(simulation *sim, const fr_frame *frame)
     bool wanted = sim->def->output.images || sim->def->output.video;
     if (!wanted || sim->no_pictures || sim->def->output.cache)
         return FR_OK;
-    pictures pictures = {.folder = sim->folder, .def = sim->def};
+    if (!sim->models && sim->def->body_count > 0)
+        FR_TRY(fr_models_create(sim->def, &sim->models));
+    fr_scene_def def = *sim->def;
+    def.look.models = sim->models;
+    pictures pictures = {.folder = sim->folder, .def = &def};
     return simulate_allow_missing(pictures_of_frame(&pictures, frame), &sim->no_pictures);
 }
 

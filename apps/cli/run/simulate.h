@@ -20,6 +20,7 @@ typedef struct simulation {
     double checkpoint_at;       /* wall clock of the last one, s */
     double earlier_seconds;     /* wall_seconds of earlier sessions */
     bool no_pictures;           /* this build cannot draw; warned once */
+    fr_models *models;          /* of pictures drawn during the run; run.c frees them */
 } simulation;
 
 /* FR_OK at the target, FR_ERROR_STOPPED after Ctrl-C (with a checkpoint written), or another failure. */

@@ -68,7 +68,8 @@ static void dots_see(void *context, int begin, int end)
         dot *dot = &job->dots[n];
         const float *p = job->frame->particles.data + n * job->frame->particles.stride;
         vec3 away = vec3_sub((vec3){p[0], p[1], p[2]}, camera->eye);
-        double forward = vec3_dot(away, camera->forward), depth = vec3_length(away), hidden = INFINITY;
+        double forward = vec3_dot(away, camera->forward), depth = vec3_length(away);
+        hard hidden;
         dot->size = 0;
         dot->depth = (float)depth;
         if (!(forward > 1e-6 * depth))
@@ -77,7 +78,7 @@ static void dots_see(void *context, int begin, int end)
         double y = 0.5 - 0.5 * vec3_dot(away, camera->up) / (forward * camera->half_height);
         sight sight = {.from = camera->eye, .along = vec3_scale(away, 1 / depth), .x = x, .y = y, .jitter = 0.5f};
         if (!(x > -0.1 && x < 1.1 && y > -0.1 && y < 1.1) ||
-            (solid_hit(&job->volume->brick, &sight, &hidden) && hidden < depth))
+            (hard_find(job->volume, &sight, &hidden) && hidden.distance < depth))
             continue;
         dot->x = (float)(x * camera->width);
         dot->y = (float)(y * camera->height);

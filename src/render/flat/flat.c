@@ -109,6 +109,17 @@ static fr_result flat_check(const flat *flat)
     return FR_OK;
 }
 
+/* Smoke goes on into bodies, so that it does not fade towards them. */
+static fr_result flat_extract_around(flat *flat)
+{
+    if (flat->bodies.count == 0)
+        return FR_OK;
+    FR_TRY(plane_extract(flat->frame, "solid", &flat->cut, &flat->around));
+    for (size_t i = 0; i < (size_t)flat->around.n[0] * (size_t)flat->around.n[1]; i++)
+        flat->around.data[i] = -flat->around.data[i];
+    return FR_OK;
+}
+
 /* Around a curvilinear grid everything is land, and obstacles are islands: both in the same colours. */
 static void flat_land(flat *flat)
 {
@@ -132,6 +143,9 @@ static fr_result flat_bend(flat *flat)
 static fr_result flat_prepare(flat *flat, const fr_range *film)
 {
     const fr_view_def *view = flat->view;
+    const fr_frame *drawn = &flat->bodies.drawn;
+    FR_TRY(cast_create(flat->frame, flat->def, &flat->bodies));
+    flat->frame = &flat->bodies.joined;
     FR_TRY(cut_of_view(flat->frame, view, &flat->cut));
     flat->kind = flat_kind_of(flat->frame, view->field);
     FR_TRY(flat_check(flat));
@@ -142,8 +156,9 @@ static fr_result flat_prepare(flat *flat, const fr_range *film)
     if (flat_is_mapped(flat))
         FR_TRY(range_clips(flat->frame, view, &flat->range, flat->clipped));
     flat->decades = flat->kind == FLAT_FIELD && range_is_in_decades(flat->frame, view->field, &flat->range);
-    if (fr_frame_field(flat->frame, "solid"))
-        FR_TRY(plane_extract(flat->frame, "solid", &flat->cut, &flat->solid));
+    if (fr_frame_field(drawn, "solid"))
+        FR_TRY(plane_extract(drawn, "solid", &flat->cut, &flat->solid));
+    FR_TRY(flat_extract_around(flat));
     if (flat->kind == FLAT_FIELD && liquid_owns(flat->frame, view->field))
         FR_TRY(plane_extract(flat->frame, "level_set", &flat->cut, &flat->level));
     return FR_OK;
@@ -166,6 +181,8 @@ static fr_result flat_draw(const flat *flat, fr_image *image)
                        : flat->kind == FLAT_DISCS ? flat_discs(flat, &canvas)
                        : flat->kind == FLAT_CELLS ? flat_cell_types(flat, image)
                                                   : flat_paint(flat, image);
+    if (result == FR_OK)
+        flat_bodies(flat, image);
     if (result == FR_OK && flat->kind == FLAT_GRID)
         flat_grid(flat, &canvas);
     if (result == FR_OK && flat->bend.node)
@@ -198,6 +215,8 @@ fr_result flat_render(const fr_frame *frame, const fr_scene_def *def, const fr_v
         result = flat_draw(&flat, image);
     plane_free(&flat.solid);
     plane_free(&flat.level);
+    plane_free(&flat.around);
+    cast_destroy(&flat.bodies);
     bend_destroy(&flat.bend);
     if (result != FR_OK)
         fr_image_free(image);

@@ -2,6 +2,7 @@
 #ifndef FR_RENDER_FLAT_FLAT_H
 #define FR_RENDER_FLAT_FLAT_H
 
+#include "render/body/cast.h"
 #include "render/flat/bend.h"
 #include "render/draw/canvas.h"
 #include "render/draw/colormap.h"
@@ -25,7 +26,7 @@ typedef enum flat_kind {
 /* What a flat picture is made from. */
 typedef struct flat {
     flat_kind kind;
-    const fr_frame *frame;
+    const fr_frame *frame; /* with bodies in its field "solid" */
     const fr_scene_def *def;
     const fr_view_def *view;
     fr_range range;
@@ -36,7 +37,9 @@ typedef struct flat {
     int plot[4];         /* pixels of the plot: x0, y0, x1, y1 */
     double text;         /* cap height, pixels; 0: the picture is too small for labels */
     colormap map;        /* of fields and discs */
+    cast bodies;
     plane solid;         /* data NULL: no obstacles */
+    plane around;        /* distance to obstacles and bodies, negative outside them; data NULL: no bodies */
     plane level;         /* the liquid's surface, where the field is known in the liquid alone; data NULL: everywhere */
     bend bend;           /* node NULL: a uniform grid. Otherwise land surrounds the grid, and obstacles are land */
 } flat;
@@ -104,6 +107,8 @@ void flat_dots(const flat *flat, canvas *canvas);                      /* tracer
 fr_result flat_discs(const flat *flat, canvas *canvas);                /* a liquid's particles, and the obstacles */
 fr_result flat_liquid(const flat *flat, const fr_image *image);        /* a liquid's surface, and the obstacles */
 fr_result flat_cell_types(const flat *flat, const fr_image *image);    /* each cell in the colour of its type */
+
+void flat_bodies(const flat *flat, const fr_image *image);
 
 /* Blends the obstacles into the pixel at that position (in cells). */
 void flat_obstacle(const flat *flat, const double at[2], uint8_t *pixel);

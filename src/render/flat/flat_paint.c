@@ -207,6 +207,8 @@ static fr_result flat_extract_inks(const flat *flat, plane *planes, rgb *colours
     for (const fr_field *ink = palette_next_ink(flat->frame, &at); ink; ink = palette_next_ink(flat->frame, &at), n++) {
         FR_TRY(plane_extract(flat->frame, ink->name, &flat->cut, &planes[n]));
         planes[n].smooth = true;
+        if (flat->around.data)
+            plane_continue(&planes[n], &flat->around);
         colours[n] = palette_ink_colour(&flat->def->look, ink->name, n);
     }
     return FR_OK;
@@ -239,6 +241,8 @@ static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)
         planes->smooth = strcmp(flat->view->field, "density") == 0;
         if (flat->level.data)
             plane_continue(planes, &flat->level);
+        else if (flat->around.data && planes->smooth)
+            plane_continue(planes, &flat->around);
         if (flat->decades)
             flat_take_logarithms(flat, planes);
     }

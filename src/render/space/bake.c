@@ -31,7 +31,7 @@ static void bake_open(void *context, int begin, int end)
     for (int v = begin; v < end; v++) {
         vec3 n = bake_vector(mesh->normals[v]);
         vec3 p = vec3_add(bake_vector(mesh->vertices[v]), vec3_scale(n, job->water->hair));
-        job->bake->open[v] = water_open(job->water, p, n, job->rays, colour_noise((uint32_t)v, 5, 1));
+        job->bake->open[v] = rays_open(&job->water->all, p, n, job->rays, colour_noise((uint32_t)v, 5, 1));
     }
 }
 
@@ -55,7 +55,7 @@ static void bake_soft(void *context, int begin, int end)
         vec3 n = bake_vector(water->mesh->normals[v]), p = bake_vector(water->mesh->vertices[v]);
         vec3 out = vec3_add(p, vec3_scale(n, water->hair)), in = vec3_add(p, vec3_scale(n, -0.5 * water->contact));
         float facing = (float)vec3_dot(n, lights->towards), open = job->bake->open[v];
-        float lit = facing > 0 ? facing * water_lit(water, out, colour_noise((uint32_t)v, 5, 2)) : 0;
+        float lit = facing > 0 ? facing * rays_lit(&water->all, out, colour_noise((uint32_t)v, 5, 2)) : 0;
         float through = (float)exp(-bake_depth(water, in, lights->towards) / reach);
         float thin = (float)exp(-bake_depth(water, in, vec3_scale(n, -1)) / reach);
         rgb light = rgb_scale(lights->key, 0.62f * (lit + 0.45f * (1 - lit) * through));
@@ -132,13 +132,14 @@ static fr_result bake_surface(const water *water, bake *bake)
 static void bake_floor_rows(void *context, int begin, int end)
 {
     const bake_job *job = context;
-    const bake *bake = job->bake;
-    const double height = job->water->volume.brick.low[1] + job->water->hair;
+    floor_map *floor = &job->bake->floor;
     for (int j = begin; j < end; j++)
-        for (int i = 0; i < bake->n[0]; i++) {
-            vec3 p = {bake->low[0] + i * bake->step[0], height, bake->low[1] + j * bake->step[1]};
+        for (int i = 0; i < floor->n[0]; i++) {
+            vec3 p = floor_map_point(floor, i, j);
+            p.y = job->water->volume.brick.low[1] + job->water->hair;
             float noise = colour_noise((uint32_t)i, (uint32_t)j, 3);
-            bake->floor[j * bake->n[0] + i] = water_open(job->water, p, (vec3){0, 1, 0}, RAYS_FLOOR, noise);
+            floor->value[j * floor->n[0] + i] =
+                rays_open(&job->water->all, p, (vec3){0, 1, 0}, RAYS_FLOOR, noise);
         }
 }
 
@@ -146,16 +147,11 @@ static void bake_floor_rows(void *context, int begin, int end)
 static fr_result bake_floor_create(const water *water, bake *bake)
 {
     const brick *brick = &water->volume.brick;
-    for (int i = 0; i < 2; i++) {
-        double margin = 0.4 * water->size, low = brick->low[2 * i] - margin, high = brick->high[2 * i] + margin;
-        bake->n[i] = FLOOR_POINTS;
-        bake->low[i] = low;
-        bake->step[i] = (high - low) / (FLOOR_POINTS - 1);
-    }
-    bake->floor = MEMORY_NEW(float, bake->n[0] * bake->n[1]);
-    if (!bake->floor)
-        return FR_ERROR_MEMORY;
-    threads_for(bake->n[1], bake_floor_rows, &(bake_job){water, bake, 0});
+    const double margin = 0.4 * water->size;
+    const double low[2] = {brick->low[0] - margin, brick->low[2] - margin},
+                 high[2] = {brick->high[0] + margin, brick->high[2] + margin};
+    FR_TRY(floor_map_create(low, high, (const int[2]){FLOOR_POINTS, FLOOR_POINTS}, &bake->floor));
+    threads_for(bake->floor.n[1], bake_floor_rows, &(bake_job){water, bake, 0});
     return FR_OK;
 }
 
@@ -171,16 +167,5 @@ void bake_destroy(bake *bake)
 {
     memory_free(bake->open);
     memory_free(bake->soft);
-    memory_free(bake->floor);
-}
-
-float bake_floor(const bake *bake, vec3 p)
-{
-    double x = (p.x - bake->low[0]) / bake->step[0], z = (p.z - bake->low[1]) / bake->step[1];
-    if (!(x >= 0 && z >= 0 && x < bake->n[0] - 1 && z < bake->n[1] - 1))
-        return 1;
-    int i = (int)x, j = (int)z;
-    float f = (float)(x - i), g = (float)(z - j);
-    const float *low = bake->floor + j * bake->n[0] + i, *high = low + bake->n[0];
-    return (low[0] * (1 - f) + low[1] * f) * (1 - g) + (high[0] * (1 - f) + high[1] * f) * g;
+    floor_map_destroy(&bake->floor);
 }

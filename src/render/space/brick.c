@@ -74,6 +74,13 @@ static fr_result brick_add_solid(brick *brick, const fr_field *solid)
     return FR_OK;
 }
 
+fr_result brick_set_obstacles(brick *brick, const fr_field *obstacles)
+{
+    brick->dark = brick->solid;
+    brick->solid = NULL;
+    return obstacles ? brick_add_solid(brick, obstacles) : FR_OK;
+}
+
 static fr_result brick_fill(const fr_frame *frame, const fr_scene_def *def, brick *brick)
 {
     const fr_look_def *look = &def->look;
@@ -144,9 +151,10 @@ void brick_destroy(brick *brick)
     memory_free(brick->light);
     memory_free(brick->sky);
     memory_free(brick->solid);
+    memory_free(brick->dark);
     memory_free(brick->full);
     brick->voxels = NULL;
-    brick->light = brick->sky = brick->solid = NULL;
+    brick->light = brick->sky = brick->solid = brick->dark = NULL;
     brick->full = NULL;
 }
 

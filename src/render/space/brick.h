@@ -23,12 +23,17 @@ typedef struct brick {
                                  towards the eye per metre. Fourth: extinction, 1/m */
     float *light, *sky;       /* optical depth towards the light and the sky; computed by light_sweep */
     float *solid;             /* m, signed distance; NULL without obstacles */
+    float *dark;              /* the same of all that casts shadows in smoke; NULL: `solid` */
     double solid_low[3], solid_high[3];   /* m, bounding box of the obstacles; low > high without any */
     uint8_t *full;            /* per block: not empty, counting a margin of one voxel */
     int blocks[3];
 } brick;
 
 fr_result brick_create(const fr_frame *frame, const fr_scene_def *def, brick *brick);
+
+/* Takes these obstacles instead of what the frame has as solid, which casts its shadow still. NULL: none. */
+fr_result brick_set_obstacles(brick *brick, const fr_field *obstacles);
+
 void brick_destroy(brick *brick);
 
 /* Marks the blocks with smoke or glow. Call after lighting. */

@@ -54,8 +54,9 @@ static void light_upstream(const light_sweeping *s, int a, float *out)
 static float light_extinction(const brick *brick, size_t at, float length)
 {
     float depth = brick->voxels[at][3] * length;
-    if (brick->solid) {
-        float inside = 0.5f - brick->solid[at] / (float)brick->spacing[1];
+    const float *dark = brick->dark ? brick->dark : brick->solid;
+    if (dark) {
+        float inside = 0.5f - dark[at] / (float)brick->spacing[1];
         depth += solid_depth * (inside < 0 ? 0 : inside > 1 ? 1 : inside);
     }
     return depth;

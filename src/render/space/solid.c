@@ -111,14 +111,13 @@ static vec3 solid_normal(const brick *brick, const sight *sight, vec3 p)
     return vec3_length(normal) > 0.5 ? normal : vec3_scale(sight->along, -1);
 }
 
-/* The fraction of the key light that reaches a point, through the smoke and with soft shadows of obstacles. */
-static float solid_lit(const brick *brick, vec3 p, vec3 towards)
+float solid_lit(const brick *brick, vec3 p, vec3 towards)
 {
     sight up = {.from = p, .along = towards, .jitter = 0.5f};
     double range[2], voxel = sight_voxel(brick, &up), open = 1;
     if (!sight_cross(&up, brick->low, brick->high, range))
         return 1;
-    for (double t = range[0]; t < range[1] && open > 0;) {
+    for (double t = range[0]; brick->solid && t < range[1] && open > 0;) {
         double d = solid_distance(brick, solid_point(&up, t));
         /* the visible part of a lamp that is a tenth as wide as it is far away */
         open = fmin(open, 0.5 + 5 * d / fmax(t, 4 * voxel));
@@ -139,6 +138,8 @@ rgb solid_shade(const volume *volume, const sight *sight, double distance)
     float wrapped = facing > -0.25f ? powf((facing + 0.25f) / 1.25f, 1.5f) : 0;
     vec3 towards = vec3_unit(vec3_add(lights->towards, vec3_scale(n, fmax(0, 0.1 - facing))));
     float key = wrapped > 0 ? wrapped * solid_lit(brick, vec3_add(p, vec3_scale(n, coarsest)), towards) : 0;
+    if (key > 0)
+        key *= volume_lit(volume, vec3_add(p, vec3_scale(n, volume->shadows.hair)), -1, sight_noise(sight));
     float sky = 0.5f + 0.5f * (float)n.y;
     rgb light = rgb_scale(lights->key, 0.62f * key);
     light = rgb_add(light, rgb_scale(lights->sky, sky * (0.35f + 0.65f * above)));

@@ -11,6 +11,7 @@ struct tracer {
     RTCDevice device;
     RTCScene scene;
     const fr_mesh *mesh;     /* NULL: balls */
+    const tracer_place *places; /* NULL: no parts */
 };
 
 static fr_result tracer_fail(const tracer *t)
@@ -20,14 +21,17 @@ static fr_result tracer_fail(const tracer *t)
                    memory ? ": out of memory" : "; please report this");
 }
 
-static fr_result tracer_create(tracer **out)
+/* On the device of `first`, or on a new one. */
+static fr_result tracer_create(const tracer *first, tracer **out)
 {
     char settings[32];
     tracer *t = *out = calloc(1, sizeof *t);
     if (!t)
         return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for a tracer");
     snprintf(settings, sizeof settings, "threads=%d", fr_threads());
-    t->device = rtcNewDevice(settings);
+    t->device = first ? first->device : rtcNewDevice(settings);
+    if (first)
+        rtcRetainDevice(t->device);
     t->scene = t->device ? rtcNewScene(t->device) : NULL;
     if (!t->scene)
         return tracer_fail(t);
@@ -83,24 +87,60 @@ static fr_result tracer_add_balls(tracer *t, const fr_frame *frame, double radiu
     return tracer_commit(t, geometry);
 }
 
+/* Places are attached in their order, so that an instance's number is that of its place. */
+static fr_result tracer_add_places(tracer *t, const tracer_place *places, int count)
+{
+    t->places = places;
+    for (int i = 0; i < count; i++) {
+        const tracer_place *p = &places[i];
+        RTCGeometry instance = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_INSTANCE);
+        float columns[4][3];
+        for (int a = 0; a < 3; a++) {
+            columns[3][a] = (float)p->at[a];
+            for (int b = 0; b < 3; b++)
+                columns[b][a] = (float)p->turn[a][b];
+        }
+        rtcSetGeometryInstancedScene(instance, p->part->scene);
+        rtcSetGeometryTransform(instance, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, columns);
+        rtcCommitGeometry(instance);
+        rtcAttachGeometryByID(t->scene, instance, (unsigned)i);
+        rtcReleaseGeometry(instance);
+    }
+    rtcCommitScene(t->scene);
+    return rtcGetDeviceError(t->device) == RTC_ERROR_NONE ? FR_OK : tracer_fail(t);
+}
+
+/* Hands a tracer out, or destroys it after a failure. */
+static fr_result tracer_finish(fr_result result, tracer **out)
+{
+    if (result != FR_OK) {
+        tracer_destroy(*out);
+        *out = NULL;
+    }
+    return result;
+}
+
+fr_result tracer_of_part(const tracer *first, const fr_mesh *mesh, tracer **out)
+{
+    fr_result result = tracer_create(first, out);
+    return tracer_finish(result == FR_OK ? tracer_add_mesh(*out, mesh) : result, out);
+}
+
 fr_result tracer_of_mesh(const fr_mesh *mesh, tracer **out)
 {
-    fr_result result = tracer_create(out);
-    if (result == FR_OK)
-        result = tracer_add_mesh(*out, mesh);
-    if (result != FR_OK)
-        tracer_destroy(*out);
-    return result;
+    return tracer_of_part(NULL, mesh, out);
 }
 
 fr_result tracer_of_balls(const fr_frame *frame, double radius, tracer **out)
 {
-    fr_result result = tracer_create(out);
-    if (result == FR_OK)
-        result = tracer_add_balls(*out, frame, radius);
-    if (result != FR_OK)
-        tracer_destroy(*out);
-    return result;
+    fr_result result = tracer_create(NULL, out);
+    return tracer_finish(result == FR_OK ? tracer_add_balls(*out, frame, radius) : result, out);
+}
+
+fr_result tracer_of_places(const tracer_place *places, int count, tracer **out)
+{
+    fr_result result = tracer_create(places->part, out);
+    return tracer_finish(result == FR_OK ? tracer_add_places(*out, places, count) : result, out);
 }
 
 void tracer_destroy(tracer *t)
@@ -152,6 +192,29 @@ static void tracer_see_mesh(const fr_mesh *mesh, const struct RTCHit *met, vec3 
     hit->normal = vec3_unit(vec3_add(sum, vec3_scale(tracer_corner_normal(mesh, t[2], own), v)));
 }
 
+static vec3 tracer_turned(const double turn[3][3], vec3 v)
+{
+    return (vec3){turn[0][0] * v.x + turn[0][1] * v.y + turn[0][2] * v.z,
+                  turn[1][0] * v.x + turn[1][1] * v.y + turn[1][2] * v.z,
+                  turn[2][0] * v.x + turn[2][1] * v.y + turn[2][2] * v.z};
+}
+
+static vec3 tracer_turned_back(const double turn[3][3], vec3 v)
+{
+    return (vec3){turn[0][0] * v.x + turn[1][0] * v.y + turn[2][0] * v.z,
+                  turn[0][1] * v.x + turn[1][1] * v.y + turn[2][1] * v.z,
+                  turn[0][2] * v.x + turn[1][2] * v.y + turn[2][2] * v.z};
+}
+
+/* A part's mesh is looked at in its own coordinates. */
+static void tracer_see_place(const tracer *t, const struct RTCHit *met, vec3 along, tracer_hit *hit)
+{
+    const tracer_place *place = &t->places[met->instID[0]];
+    hit->place = (int)met->instID[0];
+    tracer_see_mesh(place->part->mesh, met, tracer_turned_back(place->turn, along), hit);
+    hit->normal = tracer_turned(place->turn, hit->normal);
+}
+
 bool tracer_find(const tracer *t, const tracer_line *line, tracer_hit *hit)
 {
     struct RTCIntersectContext context;
@@ -161,7 +224,9 @@ bool tracer_find(const tracer *t, const tracer_line *line, tracer_hit *hit)
     if (met.hit.geomID == RTC_INVALID_GEOMETRY_ID)
         return false;
     *hit = (tracer_hit){.distance = (double)met.ray.tfar, .number = met.hit.primID};
-    if (t->mesh) {
+    if (t->places) {
+        tracer_see_place(t, &met.hit, line->along, hit);
+    } else if (t->mesh) {
         tracer_see_mesh(t->mesh, &met.hit, line->along, hit);
     } else {
         hit->normal = vec3_unit((vec3){met.hit.Ng_x, met.hit.Ng_y, met.hit.Ng_z});
@@ -185,7 +250,7 @@ static fr_result tracer_missing(tracer **out)
 {
     *out = NULL;
     return fr_fail(FR_ERROR_UNSUPPORTED,
-                   "3D pictures of a liquid need Embree 3, which this build lacks; install libembree-dev and "
+                   "3D pictures of liquids and bodies need Embree 3, which this build lacks; install libembree-dev and "
                    "build again");
 }
 
@@ -198,6 +263,18 @@ fr_result tracer_of_mesh(const fr_mesh *mesh, tracer **out)
 fr_result tracer_of_balls(const fr_frame *frame, double radius, tracer **out)
 {
     (void)frame, (void)radius;
+    return tracer_missing(out);
+}
+
+fr_result tracer_of_part(const tracer *first, const fr_mesh *mesh, tracer **out)
+{
+    (void)first, (void)mesh;
+    return tracer_missing(out);
+}
+
+fr_result tracer_of_places(const tracer_place *places, int count, tracer **out)
+{
+    (void)places, (void)count;
     return tracer_missing(out);
 }
 

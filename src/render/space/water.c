@@ -12,62 +12,10 @@
 
 #include <string.h>
 
-/* Rays for soft shadows: towards the lamp, how many of them first, along its rim. Width of the lamp at distance 1. */
-enum { LAMP_LINES = 40, LAMP_FIRST = 8 };
-static const double lamp_width = 0.09;
 /* Ambient occlusion counts only what is nearer than this fraction of the domain's shortest side. */
 static const double water_near = 0.4;
 /* How much of lava's glow the studio's floor reflects. */
 static const float floor_albedo = 0.22f;
-
-/* Two unit vectors that complete n to an orthonormal basis. */
-static void water_across(vec3 n, vec3 across[2])
-{
-    across[0] = vec3_unit(vec3_cross(n, fabs(n.y) < 0.9 ? (vec3){0, 1, 0} : (vec3){1, 0, 0}));
-    across[1] = vec3_cross(n, across[0]);
-}
-
-/* The direction n tilted sideways: `aside` is the tangent of the tilt, `turn` its azimuth. */
-static vec3 water_tilted(vec3 n, double aside, double turn)
-{
-    vec3 across[2];
-    water_across(n, across);
-    vec3 side = vec3_add(vec3_scale(across[0], cos(turn)), vec3_scale(across[1], sin(turn)));
-    return vec3_unit(vec3_add(n, vec3_scale(side, aside)));
-}
-
-static int water_count_lit(const water *water, vec3 p, const int range[2], float noise)
-{
-    int free = 0;
-    for (int i = range[0]; i < range[1]; i++) {
-        double aside = lamp_width * sqrt((LAMP_LINES - i - 0.5) / LAMP_LINES),
-               turn = 2.39996 * i + 2 * FR_PI * (double)noise;
-        vec3 towards = water_tilted(water->volume.lights.towards, aside, turn);
-        free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, INFINITY});
-    }
-    return free;
-}
-
-/* Casts a few rays first, and the others only where those disagree: at the edge of a shadow. */
-float water_lit(const water *water, vec3 p, float noise)
-{
-    int free = water_count_lit(water, p, (const int[2]){0, LAMP_FIRST}, noise);
-    if (free == 0 || free == LAMP_FIRST)
-        return (float)free / LAMP_FIRST;
-    return (float)(free + water_count_lit(water, p, (const int[2]){LAMP_FIRST, LAMP_LINES}, noise)) / LAMP_LINES;
-}
-
-float water_open(const water *water, vec3 p, vec3 normal, int lines, float noise)
-{
-    int free = 0;
-    for (int i = 0; i < lines; i++) {
-        /* cosine-weighted over the hemisphere (Malley's method) */
-        double part = (i + 0.5) / lines, turn = 2.39996 * i + 2 * FR_PI * (double)noise;
-        vec3 towards = water_tilted(normal, sqrt(part / (1 - part)), turn);
-        free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, water_near * water->size});
-    }
-    return (float)free / (float)lines;
-}
 
 /* Whether a ray from p meets the domain widened by `margin`: only there can liquid be. */
 static bool water_may_meet(const water *water, vec3 p, vec3 along, double margin)
@@ -89,20 +37,57 @@ rgb water_studio(const water *water, const sight *sight)
         return colour;
     vec3 p = vec3_add(sight->from, vec3_scale(sight->along, (brick->low[1] - sight->from.y) / sight->along.y));
     p.y = brick->low[1] + water->hair;
-    double blur = 2 * lamp_width * (brick->high[1] - brick->low[1]);
-    /* the pixel's own random number, so that neighbouring pixels share no pattern */
-    float noise = (sight->jitter - 0.25f) * 2;
-    float lit = water_may_meet(water, p, water->volume.lights.towards, blur) ? water_lit(water, p, noise) : 1;
+    double blur = 2 * rays_lamp * (brick->high[1] - brick->low[1]);
+    bool shadow = water_may_meet(water, p, water->volume.lights.towards, blur);
+    float lit = shadow ? rays_lit(&water->light, p, sight_noise(sight)) : 1;
     rgb shade = rgb_mix(water->dye.shade, (rgb){1, 1, 1}, lit);
-    rgb floor = rgb_scale(rgb_mul(colour, shade), 0.75f + 0.25f * bake_floor(&water->bake, p));
+    rgb floor = rgb_scale(rgb_mul(colour, shade), 0.75f + 0.25f * floor_map_at(&water->bake.floor, p));
     return rgb_add(floor, rgb_scale(glow_at(&water->glow, p, (vec3){0, 1, 0}), floor_albedo));
 }
 
-rgb water_obstacle(const water *water, const sight *sight, double distance)
+/* How wet a body is at a point in the air: along a ragged line just above the liquid. */
+static float water_wets(const water *water, const hard *hit, vec3 p)
 {
-    rgb colour = solid_shade(&water->volume, sight, distance);
-    vec3 p = vec3_add(sight->from, vec3_scale(sight->along, distance));
-    rgb glow = glow_at(&water->glow, p, vec3_scale(sight->along, -1));
+    const placed_body *body = &water->volume.bodies.list[hit->body];
+    const double high = 2.5 * water->contact, ragged = 1 / high;
+    vec3 from = vec3_add(p, vec3_scale(hit->normal, 0.3 * water->contact)), own = body_point(body, p);
+    tracer_hit below;
+    tracer_line down = {from, {0, -1, 0}, 0, high};
+    if (!tracer_find(water->tracer, &down, &below))
+        return 0;
+    down.most = below.distance;
+    if (tracer_is_blocked(water->volume.bodies.tracer, &down))
+        return 0;
+    const float place[3] = {(float)(ragged * own.x), (float)(ragged * own.y), (float)(ragged * own.z)};
+    double share = 1 - below.distance / high + 0.3 * (double)pattern_noise(place);
+    return (float)clampd(4 * share, 0, 1);
+}
+
+/* What the liquid does to a body: it takes light from it, or makes it wet. All light below clear liquid has come
+   through it. */
+static hard_wet water_on_body(const water *water, const sight *sight, const hard *hit, bool under)
+{
+    vec3 p = vec3_add(sight->from, vec3_scale(sight->along, hit->distance));
+    vec3 out = vec3_add(p, vec3_scale(hit->normal, water->hair)), towards = water->volume.lights.towards;
+    if (!material_is_clear(water->material)) {
+        float lit = rays_lit(&water->light, out, sight_noise(sight));
+        return (hard_wet){.key = {lit, lit, lit}};
+    }
+    bool shade = under || tracer_is_blocked(water->tracer, &(tracer_line){out, towards, water->hair, INFINITY});
+    return (hard_wet){.key = shade ? water->dye.shade : (rgb){1, 1, 1},
+                      .wet = under ? 0 : water_wets(water, hit, p),
+                      .under = under};
+}
+
+rgb water_hard(const water *water, const sight *sight, const hard *hit, bool under)
+{
+    hard_wet wet = {.under = under};
+    if (hit->body >= 0)
+        wet = water_on_body(water, sight, hit, under);
+    rgb colour = hard_shade(&water->volume, sight, hit, &wet);
+    vec3 p = vec3_add(sight->from, vec3_scale(sight->along, hit->distance));
+    vec3 normal = hit->body < 0 ? vec3_scale(sight->along, -1) : hit->normal;
+    rgb glow = glow_at(&water->glow, p, normal);
     return rgb_add(colour, rgb_mul(water->volume.obstacle, glow));
 }
 
@@ -156,6 +141,8 @@ static fr_result water_prepare_surface(const fr_frame *frame, const fr_view_def 
 {
     fr_surface_options options = fr_default_surface();
     options.smoothing = liquid_has_grid(frame) ? -1 : 12;
+    if (frame->body_count > 0)
+        options.overlap = 1; /* bodies hide where it ends: the surface shall not bend before it meets them */
     FR_TRY(fr_surface_mesh(frame, &options, &parts->mesh));
     FR_TRY(tracer_of_mesh(&parts->mesh, &parts->tracer));
     water->mesh = &parts->mesh;
@@ -183,8 +170,19 @@ static fr_result water_prepare(const fr_frame *frame, const fr_scene_def *def, w
     water->size = INFINITY;
     for (int a = 0; a < 3; a++)
         water->size = fmin(water->size, f->cells[a] * f->spacing[a]);
-    FR_TRY(brick_create(frame, def, &water->volume.brick));
-    return volume_light(&water->volume, frame, def);
+    return volume_prepare(&water->volume, frame, def);
+}
+
+/* Once there are tracers. */
+static void water_set_rays(water *water)
+{
+    const tracer *bodies = water->volume.bodies.tracer;
+    water->light = (rays){.blocks = {water->tracer, NULL},
+                          .towards = water->volume.lights.towards,
+                          .hair = water->hair,
+                          .near = water_near * water->size};
+    water->all = water->light;
+    water->all.blocks[1] = bodies;
 }
 
 static fr_result water_draw(const water *water, picture_see see, const fr_image *image)
@@ -209,9 +207,11 @@ static fr_scene_def water_dim(const fr_scene_def *def)
 }
 
 /* The lamps of the studio, where lava is the light. */
-static void water_turn_down(lights *lights)
+static void water_turn_down(volume *volume)
 {
     const float share = 0.3f;
+    lights *lights = &volume->lights;
+    volume->ambient = rgb_scale(volume->ambient, share);
     lights->key = rgb_scale(lights->key, share);
     lights->sky = rgb_scale(lights->sky, share);
     lights->ground = rgb_scale(lights->ground, share);
@@ -227,9 +227,12 @@ static fr_result water_prepare_all(const fr_frame *frame, const fr_scene_def *de
     water->material = surface ? water_material(&def->look, view) : FR_MATERIAL_CLAY;
     material_prepare(&def->look, water);
     if (lava)
-        water_turn_down(&water->volume.lights);
-    FR_TRY(surface ? water_prepare_surface(frame, view, water, parts) : water_prepare_balls(frame, view, water, parts));
+        water_turn_down(&water->volume);
+    const fr_frame *joined = &water->volume.bodies.joined;
+    FR_TRY(surface ? water_prepare_surface(joined, view, water, parts)
+                   : water_prepare_balls(joined, view, water, parts));
     water->tracer = parts->tracer;
+    water_set_rays(water);
     return bake_create(water, &water->bake);
 }
 
@@ -276,7 +279,7 @@ static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, c
     glow_destroy(&water->glow);
     fr_mesh_destroy(&parts.mesh);
     memory_free(parts.values);
-    brick_destroy(&water->volume.brick);
+    volume_destroy(&water->volume);
     return result;
 }
 

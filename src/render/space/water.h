@@ -23,9 +23,7 @@ typedef struct dye {
 typedef struct bake {
     float *open;             /* per vertex: share of the sky that it sees; NULL: balls, clear liquid */
     rgb *soft;               /* wax, per vertex: light that comes out again after some way below the surface */
-    float *floor;            /* the same as `open` for a lattice of points on the floor */
-    int n[2];                /* of its points along x and z */
-    double low[2], step[2];  /* m */
+    floor_map floor;         /* the same as `open` on the floor */
 } bake;
 
 /* The glow of a part of the surface, as a lamp. */
@@ -46,6 +44,8 @@ typedef struct water {
     volume volume;           /* camera, lights, obstacles and the studio around them */
     const tracer *tracer;
     const fr_mesh *mesh;     /* NULL: balls */
+    rays light;              /* past the liquid alone */
+    rays all;                /* past the liquid and bodies */
     double hair;             /* m: offset of rays that start on a surface, against self-intersection */
     double contact;          /* m: liquid lower than this above the floor touches it */
     double size;             /* m, the domain's shortest side */
@@ -67,14 +67,10 @@ typedef struct water {
 seen water_see_surface(const void *scene, const sight *sight);
 seen water_see_matt(const void *scene, const sight *sight);
 
-/* The studio behind the liquid, with the liquid's shadow on its floor; an obstacle in front of it. */
+/* The studio behind the liquid, with the liquid's shadow on its floor; an obstacle or a body in front of it, `under`:
+   seen from within a clear liquid. */
 rgb water_studio(const water *water, const sight *sight);
-rgb water_obstacle(const water *water, const sight *sight, double distance);
-
-/* The fraction of the lamp that a point sees past the liquid, and that of the sky above a surface with that normal, by
-   so many lines. `noise`, 0 … 1, rotates the rays. */
-float water_lit(const water *water, vec3 p, float noise);
-float water_open(const water *water, vec3 p, vec3 normal, int lines, float noise);
+rgb water_hard(const water *water, const sight *sight, const hard *hit, bool under);
 
 /* The colour of the surface where a ray meets it, and of a clear liquid what it does to light there (material.c). */
 rgb material_colour(const water *water, const tracer_hit *hit);
@@ -92,7 +88,6 @@ rgb material_mean_light(const water *water, const tracer_hit *hit, const rgb *va
 /* Once tracer, mesh and lights are set. */
 fr_result bake_create(const water *water, bake *bake);
 void bake_destroy(bake *bake);
-float bake_floor(const bake *bake, vec3 p);
 
 /* The glow of lava (glow.c), by the temperature at its vertices; what it adds to a surface at p with that normal. */
 fr_result glow_create(const fr_frame *frame, const fr_mesh *mesh, glow *glow);

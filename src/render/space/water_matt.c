@@ -19,16 +19,16 @@ typedef struct matt_point {
 static matt_point matt_point_of(const water *water, const sight *sight, const tracer_hit *hit)
 {
     vec3 p = vec3_add(sight->from, vec3_scale(sight->along, hit->distance)), n = hit->normal;
-    float noise = (sight->jitter - 0.25f) * 2;
+    float noise = sight_noise(sight);
     p = vec3_add(p, vec3_scale(n, water->hair));
     float facing = (float)fmax(vec3_dot(n, water->volume.lights.towards), 0);
     return (matt_point){.at = p,
                         .normal = n,
                         .back = vec3_scale(sight->along, -1),
                         .facing = facing,
-                        .lit = facing > 0 ? water_lit(water, p, noise) : 0,
+                        .lit = facing > 0 ? rays_lit(&water->all, p, noise) : 0,
                         .open = water->bake.open ? material_mean(water, hit, water->bake.open)
-                                                 : water_open(water, p, n, BALL_LINES, noise),
+                                                 : rays_open(&water->all, p, n, BALL_LINES, noise),
                         .hit = hit};
 }
 
@@ -108,11 +108,10 @@ seen water_see_matt(const void *scene, const sight *sight)
 {
     const water *water = scene;
     tracer_hit hit;
-    double solid;
+    hard solid;
     bool found = tracer_find(water->tracer, &(tracer_line){sight->from, sight->along, water->hair, INFINITY}, &hit);
-    int surface = solid_hit(&water->volume.brick, sight, &solid);
-    if (surface && !(found && hit.distance < solid))
-        return (seen){water_obstacle(water, sight, solid), surface};
+    if (hard_find(&water->volume, sight, &solid) && !(found && hit.distance < solid.distance))
+        return (seen){water_hard(water, sight, &solid, false), solid.surface};
     if (!found)
         return (seen){water_studio(water, sight), 0};
     return (seen){matt_shade(water, sight, &hit), matt_kind(water, &hit, material_colour(water, &hit))};

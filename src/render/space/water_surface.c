@@ -43,11 +43,11 @@ static bool surface_bend(vec3 along, vec3 normal, double ratio, vec3 *bent)
 /* What a reflected ray sees: obstacles, the studio's floor, the sky; other water only as its plain colour. */
 static rgb surface_reflection(const water *water, const sight *sight)
 {
-    double solid;
+    hard solid;
     tracer_hit hit;
     bool wet = tracer_find(water->tracer, &(tracer_line){sight->from, sight->along, water->hair, INFINITY}, &hit);
-    if (solid_hit(&water->volume.brick, sight, &solid) && !(wet && hit.distance < solid))
-        return water_obstacle(water, sight, solid);
+    if (hard_find(&water->volume, sight, &solid) && !(wet && hit.distance < solid.distance))
+        return water_hard(water, sight, &solid, false);
     if (wet) {
         vec3 up = surface_mirror(sight->along, hit.normal);
         float share = (float)surface_fresnel(water, fabs(vec3_dot(sight->along, hit.normal)));
@@ -120,16 +120,15 @@ static bool surface_on_floor(const water *water, const surface_path *path, const
 static bool surface_step(const water *water, surface_path *path, tracer_hit *hit)
 {
     const sight *sight = &path->sight;
-    double solid;
+    hard solid;
     bool wet = tracer_find(water->tracer, &(tracer_line){sight->from, sight->along, water->hair, INFINITY}, hit);
-    int end = solid_hit(&water->volume.brick, sight, &solid);
-    bool hard = end && !(wet && hit->distance < solid);
-    path->end = hard ? end : 0;
+    bool end = hard_find(&water->volume, sight, &solid) && !(wet && hit->distance < solid.distance);
+    path->end = end ? solid.surface : 0;
     path->inside = wet ? hit->leaving : path->inside;
-    if (path->inside && (wet || hard))
-        surface_absorb(path, hard ? solid : hit->distance);
-    if (hard)
-        surface_end(path, water_obstacle(water, sight, solid));
+    if (path->inside && (wet || end))
+        surface_absorb(path, end ? solid.distance : hit->distance);
+    if (end)
+        surface_end(path, water_hard(water, sight, &solid, path->inside));
     else if (!wet || surface_on_floor(water, path, hit))
         surface_end(path,
                     sight->along.y > 0 && path->inside ? surface_sky(water, sight->along) : water_studio(water, sight));
@@ -154,6 +153,8 @@ seen water_see_surface(const void *scene, const sight *sight)
         surface_pass(water, &path, &hit);
         goes_on = surface_step(water, &path, &hit);
     }
+    if (path.end >= HARD_BODIES && seen.surface != path.end)
+        seen.surface = path.end - HARD_KINDS; /* its outline through the water; and not as in the air */
     /* after so many surfaces the rest of the light is taken as the water's own colour */
     seen.colour = rgb_add(path.light, rgb_mul(path.through, rgb_scale(path.dye.body, 2)));
     return seen;

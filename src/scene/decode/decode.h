@@ -141,6 +141,12 @@ fr_result value_unbuilt(decoder *d, const key *key, void *target);        /* fai
 fr_result value_shape(decoder *d, const key *key, void *target);          /* const fr_shape_def * */
 fr_result value_rotation(decoder *d, const key *key, void *target);       /* fr_placed_shape: axis and degrees */
 fr_result value_transport(decoder *d, const key *key, void *target);      /* fr_transport */
+fr_result value_body_material(decoder *d, const key *key, void *target);  /* fr_body_material */
+
+/* How a body looks: entries for a list of the keys of a fr_body_def. */
+#define DECODE_BODY_LOOK_KEYS                                            \
+    {"colour", value_colour, offsetof(fr_body_def, colour), NULL, NULL}, \
+    {"material", value_body_material, offsetof(fr_body_def, material), NULL, NULL}
 
 typedef fr_choice choice;    /* its value may be CHOICE_UNBUILT */
 enum { CHOICE_UNBUILT = -1 };

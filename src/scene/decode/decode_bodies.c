@@ -93,6 +93,7 @@ static const key body_keys[] = {
     {"from", value_not_negative, offsetof(fr_body_def, from), NULL, "s"},
     {"temperature", value_number, offsetof(fr_body_def, temperature), NULL, "K"},
     {"heat_capacity", value_not_negative, offsetof(fr_body_def, heat_capacity), NULL, "J/(kg K)"},
+    DECODE_BODY_LOOK_KEYS,
     {0}};
 static const key_set body_set = {"body", body_keys, false, false};
 
