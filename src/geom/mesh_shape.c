@@ -1,17 +1,17 @@
 /* A mesh as a shape: distance from the hierarchy, sign from the winding number. */
 #include <stdlib.h>
 
+#include "geom/mesh_grid.h"
 #include "geom/mesh_store.h"
-#include "geom/node.h"
 
 /* Inside where |winding number| ≥ 1/2: a mesh whose faces all point inwards is the same solid. Points outside the
    bounding box are outside, whatever the error of the dipole approximation. */
-static bool mesh_is_inside(const node *self, vec3 p)
+static bool mesh_is_inside(const bvh *b, vec3 p)
 {
-    const box *b = &self->bounds;
-    bool boxed = p.x > b->min[0] && p.x < b->max[0] && p.y > b->min[1] && p.y < b->max[1] && p.z > b->min[2] &&
-                 p.z < b->max[2];
-    return boxed && fabs(bvh_winding(self->triangles, p)) > 0.5;
+    const box *in = &b->nodes[0].bounds;
+    bool boxed = p.x > in->min[0] && p.x < in->max[0] && p.y > in->min[1] && p.y < in->max[1] && p.z > in->min[2] &&
+                 p.z < in->max[2];
+    return boxed && fabs(bvh_winding(b, p)) > 0.5;
 }
 
 static void mesh_unsigned_distance(const bvh *b, const line *l, double *d)
@@ -33,17 +33,22 @@ static void mesh_unsigned_distance(const bvh *b, const line *l, double *d)
 
 /* In a closed mesh the sign cannot change between two points that are closer to each other than the first is to the
    surface. This saves most winding numbers. */
-static fr_result mesh_shape_distance(const node *self, const line *l, double *d)
+void mesh_line_distance(const bvh *b, const line *l, double *d)
 {
     double step = vec3_length(vec3_of(l->step)) * (1 + 1e-6), last = 0;
     bool inside = false;
-    mesh_unsigned_distance(self->triangles, l, d);
+    mesh_unsigned_distance(b, l, d);
     for (int i = 0; i < l->n; i++) {
-        if (!(self->triangles->closed && last > step))
-            inside = mesh_is_inside(self, line_point(l, i));
+        if (!(b->closed && last > step))
+            inside = mesh_is_inside(b, line_point(l, i));
         last = d[i];
         d[i] = inside ? -d[i] : d[i];
     }
+}
+
+static fr_result mesh_shape_distance(const node *self, const line *l, double *d)
+{
+    mesh_line_distance(self->triangles, l, d);
     return FR_OK;
 }
 

@@ -21,12 +21,13 @@ struct mesh_entry {
     mesh_file file;
     double size;
     bvh *tree;
+    mesh_grid *grids;
     fr_mesh_report report;
     int users;
     mesh_entry *next;
 };
 
-/* Held also while a file is read, so that other threads wait for it and share the result. */
+/* Held also while a file is read or a grid made, so that other threads wait for it and share the result. */
 static pthread_mutex_t store_lock = PTHREAD_MUTEX_INITIALIZER;
 static mesh_entry *store;
 static int keepers;
@@ -55,6 +56,11 @@ static bool store_same(const mesh_file *a, const mesh_file *b)
 
 static void store_free(mesh_entry *entry)
 {
+    while (entry->grids) {
+        mesh_grid *grid = entry->grids;
+        entry->grids = grid->next;
+        mesh_grid_destroy(grid);
+    }
     bvh_destroy(entry->tree);
     free(entry->path);
     free(entry);
@@ -147,6 +153,31 @@ fr_result mesh_store_take(const char *file, double size, const bvh **out)
         entry->users++;
         *out = entry->tree;
     }
+    pthread_mutex_unlock(&store_lock);
+    return result;
+}
+
+static fr_result store_find_grid(mesh_entry *entry, const mesh_detail *detail, const mesh_grid **out)
+{
+    mesh_grid *grid = entry->grids;
+    while (grid && (grid->detail.cell != detail->cell || grid->detail.beyond != detail->beyond))
+        grid = grid->next;
+    if (!grid) {
+        FR_TRY(mesh_grid_create(entry->tree, detail, &grid));
+        grid->next = entry->grids;
+        entry->grids = grid;
+    }
+    *out = grid;
+    return FR_OK;
+}
+
+fr_result mesh_store_grid(const bvh *tree, const mesh_detail *detail, const mesh_grid **out)
+{
+    pthread_mutex_lock(&store_lock);
+    mesh_entry *entry = store;
+    while (entry->tree != tree)
+        entry = entry->next;
+    fr_result result = store_find_grid(entry, detail, out);
     pthread_mutex_unlock(&store_lock);
     return result;
 }

@@ -6,11 +6,14 @@
 
 #include <freshet/shape.h>
 
-#include "geom/bvh.h"
+#include "geom/mesh_grid.h"
 
 /* The mesh of a file, scaled so that its longest side is `size` (0: not scaled). Release with mesh_store_give_back. */
 fr_result mesh_store_take(const char *file, double size, const bvh **out);
 void mesh_store_give_back(const bvh *tree);
+
+/* The grid of a mesh that is in use, made when it is asked for first. It stays as long as the mesh does. */
+fr_result mesh_store_grid(const bvh *tree, const mesh_detail *detail, const mesh_grid **out);
 
 /* The report on a file that has already been read; false when it has not. */
 bool mesh_store_report(const char *file, fr_mesh_report *report);

@@ -33,6 +33,7 @@ static inline double min2(double a, double b) { return a < b ? a : b; }
 typedef struct node node;
 typedef struct polygon polygon;
 typedef struct bvh bvh;
+typedef struct mesh_grid mesh_grid;
 
 /* Writes l->n distances. Fails only through a user's function. */
 typedef fr_result (*node_distance)(const node *self, const line *l, double *distance);
@@ -48,6 +49,7 @@ struct node {
     double move[3];       /* placed nodes: the translation, m */
     polygon *outline;     /* polygon, extrude, revolve */
     const bvh *triangles; /* mesh */
+    const mesh_grid *grid; /* mesh, once it is baked */
     node **children;
 };
 

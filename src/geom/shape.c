@@ -3,8 +3,8 @@
 #include <float.h>
 #include <stdlib.h>
 
+#include "geom/bake.h"
 #include "geom/mesh_store.h"
-#include "geom/node.h"
 
 struct shape {
     arena arena;
@@ -49,6 +49,22 @@ fr_result shape_create(const fr_placed_shape *placed, int dims, const char *key,
     }
     *out = s;
     return FR_OK;
+}
+
+fr_result shape_bake(shape *s, double cell)
+{
+    return s->dims == 3 ? bake_node(s->root, cell) : FR_OK;
+}
+
+fr_result shape_bake_bytes(shape *const *shapes, int count, double cell, double *bytes)
+{
+    bake_list list = {0};
+    fr_result result = FR_OK;
+    for (int i = 0; i < count && result == FR_OK; i++)
+        result = shapes[i]->dims == 3 ? bake_list_add(&list, shapes[i]->root, cell) : FR_OK;
+    *bytes = bake_list_bytes(&list);
+    bake_list_free(&list);
+    return result;
 }
 
 void shape_destroy(shape *s)

@@ -12,6 +12,14 @@ typedef struct shape shape;
 fr_result shape_create(const fr_placed_shape *placed, int dims, const char *key, shape **out);
 void shape_destroy(shape *s);
 
+/* For a shape that is asked for many distances wherever it goes: from now on those to its meshes are interpolated on
+   grids, fine enough for a flow with such cells (m); all shapes that use a mesh share its grid. In 2D, where points are
+   few, they stay exact, and everything else does anyway. */
+fr_result shape_bake(shape *s, double cell);
+
+/* What shape_bake will take for all of these together, bytes. */
+fr_result shape_bake_bytes(shape *const *shapes, int count, double cell, double *bytes);
+
 /* Replaces the pose that the definition gave. Cheap: nothing is compiled. */
 void shape_place(shape *s, const pose *where);
 

@@ -122,10 +122,27 @@ void coupling_destroy(coupling *c)
     memory_free(c);
 }
 
+/* Of bodies that are meshes. Shapes that cannot be made are found fault with elsewhere. */
+static double coupling_grid_bytes(const model *m)
+{
+    double bytes = 0;
+    int count = 0;
+    shape **shapes = MEMORY_NEW(shape *, m->bodies.count);
+    for (int b = 0; b < m->bodies.count && shapes; b++)
+        count += shape_create(&m->bodies.of[b].shape, m->domain.dims, "bodies", &shapes[count]) == FR_OK;
+    if (shape_bake_bytes(shapes, count, domain_min_h(&m->domain), &bytes) != FR_OK)
+        bytes = 0;
+    for (int b = 0; b < count; b++)
+        shape_destroy(shapes[b]);
+    memory_free(shapes);
+    return bytes;
+}
+
 double coupling_bytes(const model *m)
 {
     const rigid_setup setup = coupling_setup(m);
-    return m->bodies.count > 0 ? rigid_bytes(&setup) + drag_bytes(m) + 4096.0 * m->bodies.count : 0;
+    const double own = 4096.0 * m->bodies.count;
+    return m->bodies.count > 0 ? rigid_bytes(&setup) + coupling_grid_bytes(m) + drag_bytes(m) + own : 0;
 }
 
 void coupling_lay(const coupling *c, bodies *b)

@@ -22,6 +22,7 @@ static fr_result through_make(coupling *c, int b)
     char key[64];
     snprintf(key, sizeof key, "bodies[%d]", b + 1);
     FR_TRY(shape_create(&plain, m->domain.dims, key, &t->shape[b]));
+    FR_TRY(shape_bake(t->shape[b], domain_min_h(&m->domain)));
     t->covers[b] = &t->cover[b];
     shape_bounds(t->shape[b], min, max);
     t->form[b] = carried_form_of(m->domain.dims, min, max, rigid_body_mass(c->world, b)->volume);

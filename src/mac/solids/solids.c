@@ -62,6 +62,8 @@ static fr_result solids_open_bodies(solids *s, const bodies *b)
         snprintf(key, sizeof key, "obstacles[%d]", i + 1);
         FR_TRY(shape_create(&s->obstacles[i].shape, s->domain.dims, key, &body->shape));
         s->body_count++;
+        if (b->of[i].free) /* laid anew at every step; its grid is as fine on all grids */
+            FR_TRY(shape_bake(body->shape, s->refine * domain_min_h(&s->domain)));
         body->present = b->of[i].present && !b->of[i].rigid; /* a rigid one is first laid when it is moved */
         body->moves = b->of[i].moves || b->of[i].rigid || !b->of[i].present;
         s->box_count += body->moves;

@@ -1,0 +1,92 @@
+#include "geom/bake.h"
+
+#include <stdlib.h>
+
+#include "geom/mesh_store.h"
+
+typedef fr_result (*bake_visit)(void *context, node *mesh, const mesh_detail *detail);
+
+/* What a node asks of the distances of its children: those that grow a shape need them as far outside. */
+static mesh_detail bake_below(const node *n, mesh_detail detail)
+{
+    const fr_shape_kind kind = n->def.kind;
+    const double amount = n->def.amount;
+    if (kind == FR_SHAPE_SCALE)
+        return (mesh_detail){detail.cell / amount, detail.beyond / amount};
+    if (kind == FR_SHAPE_OFFSET || kind == FR_SHAPE_SMOOTH_UNION)
+        detail.beyond += max2(amount, 0);
+    if (kind == FR_SHAPE_SHELL)
+        detail.beyond += 0.5 * amount;
+    return detail;
+}
+
+static fr_result bake_walk(node *n, mesh_detail detail, bake_visit visit, void *context)
+{
+    if (n->triangles)
+        return visit(context, n, &detail);
+    if (!n->children)
+        return FR_OK;
+    const mesh_detail below = bake_below(n, detail);
+    for (int k = 0; k < n->def.child_count; k++)
+        FR_TRY(bake_walk(n->children[k], below, visit, context));
+    return FR_OK;
+}
+
+static fr_result bake_distance(const node *self, const line *l, double *d)
+{
+    mesh_grid_distance(self->grid, l, d);
+    return FR_OK;
+}
+
+static fr_result bake_mesh(void *context, node *mesh, const mesh_detail *detail)
+{
+    (void)context;
+    FR_TRY(mesh_store_grid(mesh->triangles, detail, &mesh->grid));
+    mesh->distance = bake_distance;
+    return FR_OK;
+}
+
+fr_result bake_node(node *n, double cell)
+{
+    return bake_walk(n, (mesh_detail){.cell = cell}, bake_mesh, NULL);
+}
+
+static fr_result bake_note(void *context, node *mesh, const mesh_detail *detail)
+{
+    bake_list *list = context;
+    for (int i = 0; i < list->count; i++) {
+        const bake_item *item = &list->items[i];
+        if (item->triangles == mesh->triangles && item->detail.cell == detail->cell &&
+            item->detail.beyond == detail->beyond)
+            return FR_OK;
+    }
+    if (list->count == list->space) {
+        const int space = 2 * list->space + 8;
+        bake_item *items = realloc(list->items, sizeof *items * (size_t)space);
+        if (!items)
+            return fr_fail(FR_ERROR_MEMORY, "out of memory for a list of %d meshes", space);
+        list->items = items;
+        list->space = space;
+    }
+    list->items[list->count++] = (bake_item){mesh->triangles, *detail};
+    return FR_OK;
+}
+
+fr_result bake_list_add(bake_list *list, node *n, double cell)
+{
+    return bake_walk(n, (mesh_detail){.cell = cell}, bake_note, list);
+}
+
+double bake_list_bytes(const bake_list *list)
+{
+    double bytes = 0;
+    for (int i = 0; i < list->count; i++)
+        bytes += mesh_grid_bytes(list->items[i].triangles, &list->items[i].detail);
+    return bytes;
+}
+
+void bake_list_free(bake_list *list)
+{
+    free(list->items);
+    *list = (bake_list){0};
+}
