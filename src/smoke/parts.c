@@ -22,7 +22,7 @@ fr_result smoke_viscosity(const mac_step *step, double push, double dt)
     field_copy(&s->next_pressure, &s->pressure);
     stage_pressure_push(m, &s->next_pressure, s->next_velocity, push);
     if (s->coupling)
-        coupling_push(s->coupling, true, push);
+        coupling_press(m, s, &s->next_pressure, push);
     mac_finish_velocity(m, s, s->next_velocity);
     return stage_viscosity(m, s, dt);
 }

@@ -49,7 +49,7 @@ static fr_result second_push_bodies(void *self)
 {
     const mac_step *step = self;
     if (step->s->coupling)
-        coupling_push(step->s->coupling, false, step->dt / 2);
+        coupling_push(step->s->coupling, step->dt / 2);
     return FR_OK;
 }
 

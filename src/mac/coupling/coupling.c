@@ -253,15 +253,25 @@ fr_result coupling_kick(const model *m, state *s)
     return FR_OK;
 }
 
-void coupling_push(coupling *c, bool next, double dt)
+void coupling_give(coupling *c, int b, const rigid_vector *impulse)
+{
+    const rigid_vector change = constraints_response(&c->inverse[b], impulse);
+    for (int d = 0; d < 6; d++) {
+        c->free[b].of[d] += change.of[d];
+        c->impulse[b].of[d] += impulse->of[d];
+    }
+}
+
+void coupling_push(coupling *c, double dt)
 {
     for (int b = 0; b < c->count && c->m->bodies.coupling == FR_COUPLING_MONOLITHIC; b++) {
-        const rigid_load *load = next ? &c->next[b].load : &c->of[b].load;
-        coupling_add(c, b, load, dt, &c->free[b]);
+        const rigid_load *load = &c->of[b].load;
+        rigid_vector impulse;
         for (int a = 0; a < 3; a++) {
-            c->impulse[b].of[a] += load->force[a] * dt;
-            c->impulse[b].of[3 + a] += load->torque[a] * dt;
+            impulse.of[a] = load->force[a] * dt;
+            impulse.of[3 + a] = load->torque[a] * dt;
         }
+        coupling_give(c, b, &impulse);
     }
 }
 

@@ -47,12 +47,14 @@ fr_result coupling_kick(const model *m, state *s);
 /* Around a solve of the pressure that acts for dt: the bodies become part of it, and the walls move as they do;
    afterwards they have what it gave them. At the start of a run, before any step, they move as the scene says, and the
    flow has to give way. Says whether what holds them has changed: then all of it must be done again,
-   with the last answer to start from. `whole`: it is the pressure, not a change of it. */
+   with the last answer to start from. */
 void coupling_join(const model *m, state *s);
-bool coupling_take(const model *m, state *s, double dt, bool whole);
+bool coupling_take(const model *m, state *s, double dt);
 
-/* The present pressure, or the next one, pushes the bodies for dt as it does the flow. */
-void coupling_push(coupling *c, bool next, double dt);
+/* What the pressure did in the last step pushes the bodies for dt; and this pressure, where they are laid. That is not
+   the same: a body that goes on leaves the pressure behind that was around it. */
+void coupling_push(coupling *c, double dt);
+void coupling_press(const model *m, state *s, const field *pressure, double dt);
 
 /* Around a solve of the viscosity: the walls move as the bodies do by now; those that stick, for its system (NULL: there
    are none); afterwards they have what it gave them, and the walls move as they do. */

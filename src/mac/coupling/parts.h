@@ -83,6 +83,9 @@ bool coupling_is_ball(const fr_body_def *def);
    as are those of c->next. */
 fr_result coupling_move(coupling *c, state *s);
 
+/* An impulse of the pressure on a body, kg m/s and kg m²/s. */
+void coupling_give(coupling *c, int b, const rigid_vector *impulse);
+
 /* The walls move as the bodies do: by c->velocity. */
 void coupling_show_walls(state *s);
 

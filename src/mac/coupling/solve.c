@@ -111,23 +111,24 @@ static void solve_find(const coupling *c, const projection *p, double dt, rigid_
     }
 }
 
-static void solve_keep(coupling *c, double dt, bool whole)
+void coupling_press(const model *m, state *s, const field *pressure, double dt)
 {
-    for (int b = 0; b < c->count; b++) {
-        const rigid_vector change = constraints_response(&c->inverse[b], &c->last_impulse[b]);
-        rigid_load *load = &c->next[b].load;
-        for (int d = 0; d < 6; d++) {
-            c->free[b].of[d] += change.of[d];
-            c->impulse[b].of[d] += c->last_impulse[b].of[d];
+    coupling *c = s->coupling;
+    const int n[2] = {m->domain.n[0], m->domain.n[1]};
+    for (int b = 0; b < c->count && m->bodies.coupling == FR_COUPLING_MONOLITHIC; b++) {
+        const solids_push *push = solids_pushes(&s->solids, m->obstacle_count + b);
+        rigid_vector impulse = {{0}};
+        for (int i = 0; i < push->count; i++) {
+            const int cell = push->cell[i];
+            const double p = (double)field_row(pressure, cell / n[0] % n[1], cell / n[0] / n[1])[cell % n[0]];
+            for (int d = 0; d < 6; d++)
+                impulse.of[d] += solve_counts(c, b, d) ? (double)push->push[d][i] * p * dt : 0;
         }
-        for (int a = 0; a < 3; a++) {
-            load->force[a] = (whole ? 0 : load->force[a]) + c->last_impulse[b].of[a] / dt;
-            load->torque[a] = (whole ? 0 : load->torque[a]) + c->last_impulse[b].of[3 + a] / dt;
-        }
+        coupling_give(c, b, &impulse);
     }
 }
 
-bool coupling_take(const model *m, state *s, double dt, bool whole)
+bool coupling_take(const model *m, state *s, double dt)
 {
     coupling *c = s->coupling;
     if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->stepping)
@@ -137,7 +138,8 @@ bool coupling_take(const model *m, state *s, double dt, bool whole)
     if (constraints_turn(&c->rows, c->velocity) && ++c->turns < MOST_TURNS)
         return true;
     c->turns = 0;
-    solve_keep(c, dt, whole);
+    for (int b = 0; b < c->count; b++)
+        coupling_give(c, b, &c->last_impulse[b]);
     coupling_show_walls(s);
     return false;
 }

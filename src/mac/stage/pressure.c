@@ -278,7 +278,7 @@ static void pressure_solve_with(const model *m, state *s, pressure_solve *job)
             coupling_join(m, s);
         pressure_load(m, s, job);
         pressure_ask(m, s, job, again);
-        again = s->coupling && coupling_take(m, s, job->dt, job->kind == PRESSURE_WHOLE);
+        again = s->coupling && coupling_take(m, s, job->dt);
     } while (again && job->stats.converged);
 }
 
