@@ -11,7 +11,7 @@ static const double MOVE = 0.25;
 /* rad, in a sub-step: how far what may meet something turns, and what is jointed. */
 static const double TURN = 0.2, TURN_JOINTED = 0.03;
 
-enum { SUBSTEPS_MOST = 4096, ROUNDS = 4 };
+enum { SUBSTEPS_MOST = 4096, ROUNDS = 4, SHORTEN = 8 };
 
 /* The room of a body that is faster than was thought, in ways that it goes. */
 static const double SPARE = 1.25;
@@ -212,47 +212,51 @@ static void advance_watch(rigid *r)
     r->report.substeps++;
 }
 
-/* Whether a body is so much faster after the last solution that it may meet what was not looked at; then there is more
-   room for it. */
-static bool advance_outruns(rigid *r, double seconds)
+/* Whether bodies are so much faster after the last solution that they may meet what was not looked at, or turn too far;
+   then there is more room for them, and less time. */
+static bool advance_outruns(rigid *r, double *seconds)
 {
     bool outruns = false;
+    double limit = *seconds;
     for (int b = 0; b < r->setup.body_count; b++) {
-        const double way = seconds * body_speed(r, b, &r->states[b]);
+        const double way = *seconds * body_speed(r, b, &r->states[b]);
         if (!rigid_moves(r, b) || way <= r->solids[b].room)
             continue;
         r->solids[b].room = SPARE * way;
+        limit = fmin(limit, advance_limit(r, b));
         outruns = true;
     }
+    *seconds = fmax(limit, *seconds / SHORTEN);
     return outruns;
 }
 
-static fr_result advance_step(rigid *r, double t, double seconds)
+/* Advances by the time, or by less when collisions make bodies so fast. Nothing moves before all velocities are known. */
+static fr_result advance_step(rigid *r, double t, double *seconds)
 {
     const size_t bytes = sizeof *r->states * (size_t)r->setup.body_count;
-    FR_TRY(rigid_place_obstacles(r, t, t + seconds));
-    advance_room(r, seconds);
+    advance_room(r, *seconds);
     for (int round = 1;; round++) {
+        FR_TRY(rigid_place_obstacles(r, t, t + *seconds));
         FR_TRY(near_find(r));
-        islands_find(r, seconds);
+        islands_find(r, *seconds);
         if (round == 1) {
             advance_watch(r);
-            FR_TRY(islands_correct(r, t, seconds));
+            FR_TRY(islands_correct(r, t, *seconds));
         }
-        FR_TRY(islands_bounce(r, t, seconds));
+        FR_TRY(islands_bounce(r, t, *seconds));
         const rigid_report report = r->report;
         memcpy(r->before, r->states, bytes);
-        FR_TRY(islands_swing(r, t, seconds));
-        FR_TRY(islands_kick(r, t + seconds, seconds));
+        FR_TRY(islands_swing(r, t, *seconds));
+        FR_TRY(islands_kick(r, t + *seconds, *seconds));
         if (round == ROUNDS || !advance_outruns(r, seconds))
             break;
         r->report = report;
         rigid_set(r, r->before);
     }
-    advance_wake(r, seconds);
-    advance_move(r, seconds);
+    advance_wake(r, *seconds);
+    advance_move(r, *seconds);
     rigid_place(r);
-    return advance_check(r, t + seconds);
+    return advance_check(r, t + *seconds);
 }
 
 static void advance_appear(rigid *r, double t)
@@ -268,7 +272,7 @@ static fr_result advance_all(rigid *r, double from, double to)
     for (double t = from; t < to;) {
         double seconds;
         FR_TRY(advance_choose(r, t, to, &seconds));
-        FR_TRY(advance_step(r, t, seconds));
+        FR_TRY(advance_step(r, t, &seconds));
         t = t + seconds < to && t + seconds > t ? t + seconds : to;
         advance_appear(r, t);
     }

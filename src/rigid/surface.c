@@ -11,6 +11,7 @@
 
 enum {
     DROPS = 12,             /* steps of a drop to the surface */
+    LEVELS = 5,             /* of probes that are ever nearer to a ridge, by this part: */
     PROBES_MOST = 9,        /* the centre and the cell's corners */
     CELLS_LEAST = 5,        /* cells along the shortest side of the box, but for thin ones: */
     CELLS_ENOUGH = 40,      /* along the longest side, and if it takes more than */
@@ -25,6 +26,8 @@ static const double WIDE = 0.9, NARROW = 0.45;   /* where probes are taken: one 
 static const double MEET = 0.2;          /* how far from a common point of its sides' planes a ridge may pass */
 static const double DIFFERENCE = 1e-4;   /* for slopes */
 static const double FLAT = 20;           /* the radius of curvature that counts as flat */
+
+static const double NEARER = 0.35;
 
 /* Of the slope: by how much it changes over a difference across a ridge, at least. */
 static const double RIDGE = 0.05;
@@ -219,12 +222,12 @@ static void point_cone(surface_point *s, const probe *p, int count)
    they differ at a ridge only. */
 static fr_result probes_near(const sampler *w, probe *p, int *count, vec3 *at)
 {
-    for (double near = 0.1; near > 5e-3; near *= 0.1) {
+    for (int level = 0; level < LEVELS; level++) {
         probe next[PROBES_MOST];
         int found = 0;
         for (int k = 0; k < *count; k++) {
             bool clear;
-            next[found].at = vec3_add(*at, vec3_scale(vec3_sub(p[k].at, *at), 0.1));
+            next[found].at = vec3_add(*at, vec3_scale(vec3_sub(p[k].at, *at), NEARER));
             FR_TRY(sampler_drop(w, &next[found], &clear));
             found += clear;
         }

@@ -18,7 +18,7 @@ static void scene_tank(scene *s)
 /* Steps a scene and watches it after every step. */
 static watch scene_watch(scene *s, int frames, int fps)
 {
-    watch w = {0};
+    watch w = {.out = -INFINITY};
     double first = scene_energy(s), least = first;
     for (int n = 0; n < frames; n++) {
         scene_step(s, (double)n / fps, (n + 1.0) / fps);
@@ -124,8 +124,172 @@ static void test_thrown(void **state)
         }
 }
 
+/* A scene that has everything, in one go, and with the states taken out and put back into another world at every
+   moment. */
+static scene *all_scene(int dims)
+{
+    scene *s = random_scene(11, dims, 16, 0.8);
+    fr_joint_def *h = scene_join(s, FR_JOINT_HINGE, 0, -1), *b = scene_join(s, FR_JOINT_BALL, 1, 2);
+    memcpy(h->at, s->bodies[0].shape.at, sizeof h->at);
+    memcpy(b->at, s->bodies[1].shape.at, sizeof b->at);
+    h->has_motor = true;
+    h->motor.value = 3;
+    h->torque = 20;
+    s->bodies[5].fixed = true;
+    s->bodies[7].from = 0.4;
+    return s;
+}
+
+static void test_same_bits(void **state)
+{
+    (void)state;
+    enum { STEPS = 60, BODIES = 16 };
+    for (int dims = 2; dims <= 3; dims++) {
+        static rigid_state alone[STEPS][BODIES];
+        scene *s = all_scene(dims);
+        scene_begin(s);
+        for (int n = 0; n < STEPS; n++) {
+            scene_step(s, n / 50.0, (n + 1) / 50.0);
+            rigid_get(s->world, alone[n]);
+        }
+        scene_end(s);
+        scene *first = all_scene(dims), *other = random_scene(5, dims, 20, 0.5);
+        scene_begin(first);
+        scene_begin(other);
+        rigid *second;
+        assert_int_equal(rigid_create(&first->setup, &second), FR_OK);
+        for (int n = 0; n < STEPS; n++) {
+            rigid_state states[BODIES];
+            scene_step(first, n / 50.0, (n + 1) / 50.0);
+            scene_step(other, n / 70.0, (n + 1) / 70.0);
+            rigid_get(first->world, states);
+            assert_memory_equal(states, alone[n], sizeof states);
+            rigid_set(second, states);
+            rigid *swap = first->world;
+            first->world = second;
+            second = swap;
+        }
+        rigid_destroy(second);
+        scene_end(first);
+        scene_end(other);
+    }
+}
+
+/* The work of loads and motors is found again in the energy of motion and in what was lost. */
+static void test_books(void **state)
+{
+    (void)state;
+    scene *s = random_scene(7, 3, 20, 0.9);
+    scene_begin(s);
+    double lost = 0, first = scene_energy(s);
+    for (int n = 0; n < 60; n++) {
+        scene_step(s, n / 60.0, (n + 1) / 60.0);
+        lost += rigid_last(s->world).lost;
+    }
+    const double gone = first - scene_energy(s);
+    print_message("energy gone %g, lost %g\n", gone, lost);
+    assert_true(fabs(gone - lost) < 0.02 * gone);
+    scene_end(s);
+}
+
+static fr_result lift(void *context, int obstacle, double from, double to, rigid_motion *out)
+{
+    (void)context;
+    (void)obstacle;
+    (void)from;
+    const pose still = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, .at = {0, 0.5 + 0.5 * to, 0}};
+    *out = (rigid_motion){.pose = still, .velocity = {0, 0.5, 0}};
+    return FR_OK;
+}
+
+static fr_result path(void *context, const double *args, double *out)
+{
+    (void)context;
+    (void)args;
+    (void)out;
+    return FR_OK;
+}
+
+/* A bowl that stands still keeps what falls into it; a plate that rises carries what lies on it. */
+static void test_obstacles(void **state)
+{
+    (void)state;
+    fr_shape_def ball = scene_ball(0.5), box = {.kind = FR_SHAPE_BOX, .min = {-1, 0.1, -1}, .max = {1, 1, 1}};
+    const fr_shape_def *inner[] = {&ball}, *parts[2];
+    fr_shape_def shell = {.kind = FR_SHAPE_SHELL, .amount = 0.06, .children = inner, .child_count = 1};
+    parts[0] = &shell;
+    parts[1] = &box;
+    fr_shape_def bowl = {.kind = FR_SHAPE_DIFFERENCE, .children = parts, .child_count = 2}, plate = scene_box(1, 0.1, 1);
+    fr_obstacle_def obstacles[2] = {{.shape = {.shape = &bowl, .at = {0, 0.8, 0}}},
+                                    {.shape = {.shape = &plate}, .path = path}};
+    for (int k = 0; k < 2; k++) {
+        scene *s = scene_new(3, 0.05);
+        s->setup.obstacles = &obstacles[k];
+        s->setup.obstacle_count = 1;
+        s->setup.obstacle_motion = lift;
+        scene_add(s, scene_box(0.2, 0.15, 0.2), 0.1, 1.0, 0.05)->bounce = 0;
+        if (k == 0)
+            scene_add(s, scene_ball(0.1), -0.1, 1.2, 0);
+        scene_begin(s);
+        for (int n = 0; n < 120; n++)
+            scene_step(s, n / 60.0, (n + 1) / 60.0);
+        const rigid_state q = scene_state(s, 0);
+        print_message("box at %g %g %g, speed %g\n", q.position[0], q.position[1], q.position[2],
+                      vec3_length(vec3_of(q.velocity)));
+        if (k == 0) {
+            for (int b = 0; b < 2; b++) {
+                const rigid_state p = scene_state(s, b);
+                assert_true(p.position[1] > 0.33 && hypot(p.position[0], p.position[2]) < 0.5);
+            }
+        } else {
+            assert_true(fabs(q.position[1] - (1.5 + 0.05 + 0.075)) < 1e-3);
+            assert_true(fabs(q.velocity[1] - 0.5) < 1e-3 && fabs(q.position[0] - 0.1) < 1e-3);
+        }
+        scene_end(s);
+    }
+}
+
+/* The rows hold for the velocities that contacts and joints allow, and push a body away from what it touches. */
+static void test_constraints(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++) {
+        scene *s = scene_new(dims, 0.05);
+        s->setup.wall[FR_BOTTOM] = true;
+        scene_add(s, scene_box(0.4, 0.2, 0.4), 0, 0.1, 0);
+        scene_add(s, scene_ball(0.1), 0, 0.31, 0);
+        scene_add(s, scene_box(1, 0.1, 0.1), 1.5, 2, 0)->spin[2] = 2;
+        scene_join(s, FR_JOINT_HINGE, 2, -1)->at[0] = 1;
+        s->joints[0].at[1] = 2;
+        s->bodies[2].velocity[1] = 1;
+        scene_begin(s);
+        const rigid_row *rows;
+        rigid_state states[3];
+        int count, sides = 0, closed = 0;
+        assert_int_equal(rigid_constraints(s->world, 0.02, 0, &rows, &count), FR_OK);
+        rigid_get(s->world, states);
+        for (int i = 0; i < count; i++) {
+            double sum = 0;
+            for (int k = 0; k < 2; k++)
+                for (int a = 0; a < 3 && rows[i].body[k] >= 0; a++)
+                    sum += rows[i].row[k][a] * states[rows[i].body[k]].velocity[a] +
+                           rows[i].row[k][3 + a] * states[rows[i].body[k]].spin[a];
+            assert_true(rows[i].one_sided ? sum >= rows[i].bias - 1e-9 : fabs(sum - rows[i].bias) < 1e-9);
+            sides += rows[i].one_sided;
+            closed += rows[i].one_sided && rows[i].gap < 1e-6;
+        }
+        print_message("%dD: %d rows, %d one-sided, %d closed\n", dims, count, sides, closed);
+        assert_int_equal(count - sides, dims == 2 ? 2 : 5);
+        assert_int_equal(closed, dims == 2 ? 2 : 4);
+        assert_int_equal(sides - closed, 1);
+        scene_end(s);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_thrown)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_thrown), cmocka_unit_test(test_same_bits),
+                                       cmocka_unit_test(test_books), cmocka_unit_test(test_obstacles),
+                                       cmocka_unit_test(test_constraints)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
