@@ -296,11 +296,12 @@ pcg_norms poisson_residual(void *context)
     lattice_chain(&s->level[0], passes, count + 1);
     s->pending = 0;
     s->swept = false;
-    if (!s->measured)
+    const bool fresh = !s->measured;
+    if (fresh)
         s->right_norms = poisson_norms(s, 0, 1);
     s->measured = true;
     s->sum = threads_sum(s->partial[4], lattice_items(&s->level[0]));
-    pcg_norms norms = movers_present(s->movers) ? movers_residual(s, w.mean) : poisson_norms(s, 2, 3);
+    pcg_norms norms = movers_present(s->movers) ? movers_residual(s, w.mean, fresh) : poisson_norms(s, 2, 3);
     poisson_clear_means(s);
     return norms;
 }

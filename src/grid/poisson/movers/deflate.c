@@ -57,18 +57,18 @@ double movers_deflate(poisson *s, double zr)
     if (!s->deflates || b->space.n == b->used.rows)
         return zr;
     movers_project(s, b->along);
-    movers_take_columns(b, b->motion, b->right);
+    movers_take_columns(b, b->motion, b->answer);
     for (int i = 0; i < b->space.n; i++)
-        b->right[i] = b->along[i] - b->right[i];
+        b->answer[i] = b->along[i] - b->answer[i];
     movers_gather_pushes(b, l->x.of[0], b->force);
     movers_move(b);
-    movers_push_space(b, b->right);
-    envelope_solve(&b->space, b->right);
+    movers_push_space(b, b->answer);
+    envelope_solve(&b->space, b->answer);
     for (int i = 0; i < b->space.n; i++)
-        zr += b->right[i] * b->along[i];
-    movers_give_columns(b, b->right, 1, b->motion);
+        zr += b->answer[i] * b->along[i];
+    movers_give_columns(b, b->answer, 1, b->motion);
     movers_add(b, MOVERS_FIELD, b->motion, l->x.of[0]);
-    movers_give_pockets(b, b->right, 1, pocket);
+    movers_give_pockets(b, b->answer, 1, pocket);
     if (b->pockets.springy)
         movers_add_pockets(s, pocket, l->x.of[0], NULL);
     return zr;

@@ -20,6 +20,9 @@
 
 enum { MOVERS_LANES = 8, MOVERS_POCKETS = 64, MOVERS_PIECE = 1024 };
 
+typedef float movers_half __attribute__((vector_size(16), aligned(4), may_alias));
+typedef double movers_double __attribute__((vector_size(64), aligned(8), may_alias));
+
 /* The entries of a body are cells, those that it pushes before the others. Its degrees of freedom are lanes: 4 or 8
    numbers side by side. */
 typedef struct movers_one {
@@ -39,6 +42,13 @@ typedef struct movers_stencil {
     int32_t near[6];
     float weight[6], extra, over;  /* over: 1 / diagonal */
 } movers_stencil;
+
+/* The equation of a pushed cell: slots beside it, its own where a face is closed, and w; its pocket, or −1. */
+typedef struct movers_cell {
+    int near[6];
+    float weight[6], extra;
+    int number, pocket;            /* number: i + n_x (j + n_y k) */
+} movers_cell;
 
 /* How the fields of a body feel the pushes of a body, the same one or another. By lanes. */
 typedef struct movers_pair {
@@ -93,8 +103,9 @@ struct movers {
     movers_stencil *stencil;
     float *field, *product;        /* … W and A W; the lanes of an entry begin at MOVERS_LANES·first + lanes·… */
     float *push;                   /* pushed cells: C, likewise */
+    movers_cell *cell;             /* … its equation */
     int *leader;                   /* … the first pushed cell that is the same cell */
-    double *load;                  /* … C K Cᵀ x, at leaders */
+    double *right, *load;          /* … b, and C K Cᵀ x at leaders */
     movers_piece *piece;
     double *partial;               /* pieces: two sums by lanes */
     movers_pair *pair;
@@ -108,7 +119,7 @@ struct movers {
     envelope held;                 /* J M⁻¹ Jᵀ */
     double *hold;                  /* rows */
     envelope space;                /* E, with an unknown for each row */
-    double *right;                 /* columns of the space */
+    double *answer;                /* columns of the space */
     double *floor;                 /* columns: least pivots */
     double *along;                 /* … Wᵀ r */
     movers_node *node;             /* columns: scratch */
@@ -117,6 +128,12 @@ struct movers {
     float *factor;                 /* bodies: by lanes */
     void *memory;
 };
+
+/* Where a slot is. */
+typedef struct movers_place {
+    int at[3], colour;
+    ptrdiff_t slot;                /* of its colour */
+} movers_place;
 
 /* Room for so many bodies, rows and pushed cells, on a finest level with so many items. */
 typedef struct movers_want {
@@ -127,6 +144,10 @@ fr_result movers_create(const movers_want *want, movers **out);
 void movers_destroy(movers *b);
 /* The most entries of a body with so many pushed cells. */
 int movers_quota(int pushes);
+/* The slot beyond an open face, 2·axis + 1 for the high one. */
+int movers_beyond(const lattice *l, const movers_place *p, int face);
+/* w of a face. */
+float movers_weight(const lattice *l, const movers_place *p, int face);
 /* How many layers of cells around them its fields reach. */
 int movers_layers(int pushes);
 
@@ -194,7 +215,10 @@ typedef struct movers_views {
 void movers_gather_pushes(movers *b, const float *v, double *to);
 void movers_gather_fields(movers *b, const movers_views *v, double *field, double *product);
 void movers_add(movers *b, movers_kind kind, const double *factor, float *to);
-void movers_add_solution(movers *b, const double *factor, double *x);   /* W */
+/* Cᵀ x, x += W factor and load = C factor in double. */
+void movers_gather_solution(movers *b, const double *x, double *to);
+void movers_add_solution(movers *b, const double *factor, double *x);
+void movers_make_load(movers *b, const double *factor);
 
 /* columns = Wᵀ r; leaves (A W)ᵀ z, by bodies and lanes, in `motion`. */
 void movers_project(poisson *s, double *columns);
@@ -203,10 +227,8 @@ void movers_project(poisson *s, double *columns);
 double movers_deflate(poisson *s, double zr);
 /* q += C K Cᵀ p, returns pᵀ C K Cᵀ p. */
 double movers_apply(poisson *s);
-/* The true residual, given that of A; with Wᵀ r = 0, for which x changes. */
-pcg_norms movers_residual(poisson *s, const double *mean);
-/* Cᵀ x of one body. */
-void movers_gather_solution(const poisson *s, int body, double to[MOVERS_LANES]);
+/* The true residual, given that of A; with Wᵀ r = 0, for which x changes. `fresh`: the first one of a solve. */
+pcg_norms movers_residual(poisson *s, const double *mean, bool fresh);
 
 static inline bool movers_present(const movers *b) { return b && b->used.bodies > 0; }
 
@@ -216,26 +238,40 @@ static inline const float *movers_lanes(const movers *b, movers_kind kind, const
     return of + (ptrdiff_t)MOVERS_LANES * (kind == MOVERS_PUSH ? one->pushed : one->first);
 }
 
+/* The lanes of an entry, with zeros behind four, and back. `lanes` is a constant where it matters. */
+WIDE_INLINE wide movers_load(const float *from, const int lanes)
+{
+    if (lanes == MOVERS_LANES)
+        return wide_load(from);
+    const movers_half half = *(const movers_half *)from;
+    return __builtin_shufflevector(half, (movers_half){0}, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+WIDE_INLINE void movers_store(float *to, wide v, const int lanes)
+{
+    if (lanes == MOVERS_LANES)
+        wide_store(to, v);
+    else
+        *(movers_half *)to = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+}
+
+/* The same in double. */
+WIDE_INLINE movers_double movers_load_double(const float *from, const int lanes)
+{
+    return __builtin_convertvector(movers_load(from, lanes), movers_double);
+}
+
 /* How many entries of a body have something of a kind. */
 static inline int movers_entries(movers_kind kind, const movers_one *one)
 {
     return kind == MOVERS_PUSH ? one->pushes : kind == MOVERS_FIELD ? one->inner : one->inner ? one->count : 0;
 }
 
-/* Where a slot is. */
-typedef struct movers_place {
-    int at[3], colour;
-    ptrdiff_t slot;                /* of its colour */
-} movers_place;
-
 static inline movers_place movers_place_of(const lattice *l, int slot)
 {
-    movers_place p = {.colour = slot >= l->slots, .slot = slot % l->slots};
-    p.at[2] = l->deep ? (int)(p.slot / l->plane) : 0;
-    const ptrdiff_t in_plane = p.slot - p.at[2] * l->plane;
-    p.at[1] = (int)(in_plane / l->row);
-    p.at[0] = 2 * (int)(in_plane % l->row) + lattice_parity(p.colour, p.at[1], p.at[2]);
-    return p;
+    const int colour = slot >= l->slots, own = slot - colour * (int)l->slots, row = (int)l->row;
+    const int k = l->deep ? own / (int)l->plane : 0, in_plane = own - k * (int)l->plane, j = in_plane / row;
+    return (movers_place){{2 * (in_plane - j * row) + lattice_parity(colour, j, k), j, k}, colour, own};
 }
 
 #endif

@@ -9,7 +9,9 @@ typedef struct passes_work {
     movers *b;
     movers_kind kind;
     const float *v, *w;
+    const double *x, *factor;
     float *to;
+    double *to_double;
 } passes_work;
 
 /* Entries of a piece that have something of a kind. */
@@ -20,15 +22,13 @@ enum { PASSES_BATCH = 32 };
 
 LATTICE_INLINE void passes_sum(const float *of, const int *slot, const float *v, int count, double *to, const int lanes)
 {
-    double sum[MOVERS_LANES] = {0};
+    movers_double sum = {0};
     for (int from = 0; from < count; from += PASSES_BATCH) {
         const int end = from + PASSES_BATCH < count ? from + PASSES_BATCH : count;
-        float part[MOVERS_LANES] = {0};
+        wide part = {0};
         for (int n = from; n < end; n++)
-            for (int d = 0; d < lanes; d++)
-                part[d] += of[(ptrdiff_t)lanes * n + d] * v[slot[n]];
-        for (int d = 0; d < lanes; d++)
-            sum[d] += (double)part[d];
+            part += v[slot[n]] * movers_load(of + (ptrdiff_t)lanes * n, lanes);
+        sum += __builtin_convertvector(part, movers_double);
     }
     for (int d = 0; d < lanes; d++)
         to[d] = sum[d];
@@ -88,25 +88,17 @@ void movers_gather_fields(movers *b, const movers_views *v, double *field, doubl
     passes_total(b, 1, product);
 }
 
-/* factor·of for one entry. */
-LATTICE_INLINE float passes_dot(const float *of, const float *factor, const int lanes)
-{
-    float sum[MOVERS_LANES / 2];
-    for (int d = 0; d < MOVERS_LANES / 2; d++)
-        sum[d] = of[d] * factor[d] + (lanes == MOVERS_LANES ? of[d + MOVERS_LANES / 2] * factor[d + MOVERS_LANES / 2] : 0);
-    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
-}
-
 LATTICE_INLINE void passes_add(const passes_work *w, const movers_piece *piece, const int lanes)
 {
     const movers *b = w->b;
     const movers_one *one = &b->one[piece->body];
-    const float *of = movers_lanes(b, w->kind, one), *factor = b->factor + (ptrdiff_t)MOVERS_LANES * piece->body;
+    const float *of = movers_lanes(b, w->kind, one);
+    const wide factor = wide_load(b->factor + (ptrdiff_t)MOVERS_LANES * piece->body);
     const int *slot = b->slot + one->first, *before = b->before + one->first;
     const int end = passes_end(piece, movers_entries(w->kind, one));
     for (int n = piece->begin; n < end; n++)
         if (before[n] < 0)
-            w->to[slot[n]] += passes_dot(of + (ptrdiff_t)lanes * n, factor, lanes);
+            w->to[slot[n]] += wide_sum(factor * movers_load(of + (ptrdiff_t)lanes * n, lanes));
 }
 
 static void passes_add_share(void *context, int begin, int end)
@@ -142,14 +134,86 @@ void movers_add(movers *b, movers_kind kind, const double *factor, float *to)
         passes_add_again(&w, body);
 }
 
+/* The same in double. */
+static double passes_dot(const float *of, const double *factor, const int lanes)
+{
+    const movers_double products = movers_load_double(of, lanes) * *(const movers_double *)factor;
+    return ((products[0] + products[1]) + (products[2] + products[3])) +
+           ((products[4] + products[5]) + (products[6] + products[7]));
+}
+
+static void passes_solution_share(void *context, int begin, int end)
+{
+    const passes_work *w = context;
+    for (const movers_piece *piece = w->b->piece + begin; piece < w->b->piece + end; piece++) {
+        const movers_one *one = &w->b->one[piece->body];
+        const float *push = movers_lanes(w->b, MOVERS_PUSH, one);
+        const int *slot = w->b->slot + one->first;
+        movers_double sum = {0};
+        for (int n = piece->begin; n < passes_end(piece, one->pushes); n++)
+            sum += w->x[slot[n]] * movers_load_double(push + (ptrdiff_t)one->lanes * n, one->lanes);
+        memcpy(w->b->partial + 2 * MOVERS_LANES * (piece - w->b->piece), &sum, sizeof sum);
+    }
+}
+
+void movers_gather_solution(movers *b, const double *x, double *to)
+{
+    passes_work w = {.b = b, .x = x};
+    threads_for_cost(b->used.pieces, MOVERS_PIECE, passes_solution_share, &w);
+    passes_total(b, 0, to);
+}
+
+static void passes_advance_share(void *context, int begin, int end)
+{
+    const passes_work *w = context;
+    for (const movers_piece *piece = w->b->piece + begin; piece < w->b->piece + end; piece++) {
+        const movers_one *one = &w->b->one[piece->body];
+        const float *field = movers_lanes(w->b, MOVERS_FIELD, one);
+        const int *slot = w->b->slot + one->first, *before = w->b->before + one->first;
+        for (int n = piece->begin; n < passes_end(piece, one->inner); n++)
+            if (before[n] < 0)
+                w->to_double[slot[n]] += passes_dot(field + (ptrdiff_t)one->lanes * n,
+                                                    w->factor + (ptrdiff_t)MOVERS_LANES * piece->body, one->lanes);
+    }
+}
+
 void movers_add_solution(movers *b, const double *factor, double *x)
 {
+    passes_work w = {.b = b, .factor = factor, .to_double = x};
+    threads_for_cost(b->used.pieces, 2 * MOVERS_PIECE, passes_advance_share, &w);
     for (int body = 0; body < b->used.bodies; body++) {
         const movers_one *one = &b->one[body];
-        const float *of = movers_lanes(b, MOVERS_FIELD, one);
-        for (int n = 0; n < one->inner; n++)
-            for (int d = 0; d < one->dofs; d++)
-                x[b->slot[one->first + n]] +=
-                    (double)of[(ptrdiff_t)one->lanes * n + d] * factor[MOVERS_LANES * body + d];
+        const float *field = movers_lanes(b, MOVERS_FIELD, one);
+        for (const int *n = b->again + one->again; n < b->again + one->again + one->agains; n++)
+            if (*n < one->inner)
+                x[b->slot[one->first + *n]] += passes_dot(field + (ptrdiff_t)one->lanes * *n,
+                                                          factor + (ptrdiff_t)MOVERS_LANES * body, one->lanes);
+    }
+}
+
+static void passes_load_share(void *context, int begin, int end)
+{
+    const passes_work *w = context;
+    for (const movers_piece *piece = w->b->piece + begin; piece < w->b->piece + end; piece++) {
+        const movers_one *one = &w->b->one[piece->body];
+        const float *push = movers_lanes(w->b, MOVERS_PUSH, one);
+        for (int n = piece->begin; n < passes_end(piece, one->pushes); n++)
+            if (w->b->leader[one->pushed + n] == one->pushed + n)
+                w->b->load[one->pushed + n] = passes_dot(push + (ptrdiff_t)one->lanes * n,
+                                                         w->factor + (ptrdiff_t)MOVERS_LANES * piece->body, one->lanes);
+    }
+}
+
+void movers_make_load(movers *b, const double *factor)
+{
+    passes_work w = {.b = b, .factor = factor};
+    threads_for_cost(b->used.pieces, MOVERS_PIECE, passes_load_share, &w);
+    for (int body = 0; body < b->used.bodies; body++) {
+        const movers_one *one = &b->one[body];
+        const float *push = movers_lanes(b, MOVERS_PUSH, one);
+        for (const int *n = b->again + one->again; n < b->again + one->again + one->agains; n++)
+            if (*n < one->pushes && b->leader[one->pushed + *n] != one->pushed + *n)
+                b->load[b->leader[one->pushed + *n]] += passes_dot(
+                    push + (ptrdiff_t)one->lanes * *n, factor + (ptrdiff_t)MOVERS_LANES * body, one->lanes);
     }
 }

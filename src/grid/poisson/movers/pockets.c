@@ -130,17 +130,43 @@ typedef struct pockets_work {
     double *to_double;
 } pockets_work;
 
-/* The pocket of a cell; −1: none. Neighbours mostly have the same stored extra. */
+/* The pocket of a cell by its stored extra. Neighbours mostly have the same. */
 typedef struct pockets_last {
-    float e;
+    int32_t bits;
     int pocket;
 } pockets_last;
 
 static int pockets_of(const movers_pockets *p, float e, pockets_last *last)
 {
-    if (memcmp(&e, &last->e, sizeof e) != 0)
-        *last = (pockets_last){e, movers_pocket_of(p, e)};
+    int32_t bits;
+    memcpy(&bits, &e, sizeof bits);
+    if (bits != last->bits)
+        *last = (pockets_last){bits, movers_pocket_of(p, e)};
     return last->pocket;
+}
+
+/* All cells of an interior block are in one pocket. */
+static void pockets_block(const pockets_work *w, int pocket, ptrdiff_t slot, double *sum)
+{
+    double lanes[4] = {0};
+    for (int h = 0; h < LANES && w->v; h += 4)
+        for (int lane = 0; lane < 4; lane++)
+            lanes[lane] += (double)w->v[slot + h + lane];
+    *sum += (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+    for (int h = 0; h < LANES && w->to; h++)
+        w->to[slot + h] += (float)w->add[pocket];
+    for (int h = 0; h < LANES && w->to_double; h++)
+        w->to_double[slot + h] += w->add[pocket];
+}
+
+static void pockets_cell(const pockets_work *w, int pocket, ptrdiff_t slot, double *sum)
+{
+    if (w->v)
+        *sum += (double)w->v[slot];
+    else if (w->to)
+        w->to[slot] += (float)w->add[pocket];
+    else
+        w->to_double[slot] += w->add[pocket];
 }
 
 static void pockets_strip(void *context, const lattice_strip *strip)
@@ -154,18 +180,15 @@ static void pockets_strip(void *context, const lattice_strip *strip)
     for (int j = strip->j0; j < strip->j1; j++)
         for (int colour = 0; colour < 2; colour++) {
             const lattice_run run = lattice_run_of(l, j, strip->k);
-            const float *e = l->e.of[colour];
-            for (ptrdiff_t at = run.at; at < run.at + run.count; at++) {
+            for (ptrdiff_t at = run.at; at < run.at + run.count; at += LANES) {
+                const float *e = l->e.of[colour] + at;
                 const ptrdiff_t slot = colour * l->slots + at;
-                const int pocket = pockets_of(p, e[at], &last);
-                if (pocket < 0)
-                    continue;
-                if (w->v)
-                    sum[pocket] += (double)w->v[slot];
-                else if (w->to)
-                    w->to[slot] += (float)w->add[pocket];
-                else
-                    w->to_double[slot] += w->add[pocket];
+                const bool interior = l->code[colour][at / LANES] == BLOCK_INTERIOR;
+                if (interior && pockets_of(p, e[0], &last) >= 0)
+                    pockets_block(w, last.pocket, slot, &sum[last.pocket]);
+                for (int h = 0; h < LANES && !interior; h++)
+                    if (pockets_of(p, e[h], &last) >= 0)
+                        pockets_cell(w, last.pocket, slot + h, &sum[last.pocket]);
             }
         }
 }

@@ -20,23 +20,23 @@ typedef struct reach {
     int quota;
 } reach;
 
-/* c w of a face; 2·axis is the low one. */
-static float reach_weight(const lattice *l, const movers_place *p, int face)
+float movers_weight(const lattice *l, const movers_place *p, int face)
 {
     const int axis = face / 2, parity = p->at[0] & 1;
     const ptrdiff_t high = axis == 0 ? parity : axis == 1 ? l->row : l->plane;
-    const float w = face % 2 ? lattice_high(l, axis, p->colour, parity)[p->slot + high]
-                             : lattice_low(l, axis, p->colour, parity)[p->slot];
-    return (float)l->c[axis] * w;
+    return face % 2 ? lattice_high(l, axis, p->colour, parity)[p->slot + high]
+                    : lattice_low(l, axis, p->colour, parity)[p->slot];
 }
 
-/* The slot of the cell beyond a face, around a periodic axis if need be. */
-static int reach_beyond(const lattice *l, const movers_place *p, int face)
+int movers_beyond(const lattice *l, const movers_place *p, int face)
 {
-    const int axis = face / 2;
-    int at[3] = {p->at[0], p->at[1], p->at[2]};
-    at[axis] += face % 2 ? 1 : -1;
-    at[axis] = at[axis] < 0 ? l->n[axis] - 1 : at[axis] == l->n[axis] ? 0 : at[axis];
+    const int axis = face / 2, high = face % 2;
+    if (p->at[axis] != (high ? l->n[axis] - 1 : 0)) {
+        const ptrdiff_t step = axis == 1 ? l->row : l->plane, along = (p->at[0] & 1) - 1 + high;
+        return (int)((1 - p->colour) * l->slots + p->slot + (axis == 0 ? along : high ? step : -step));
+    }
+    int at[3] = {p->at[0], p->at[1], p->at[2]}; /* around a periodic axis */
+    at[axis] = high ? 0 : l->n[axis] - 1;
     return (int)(lattice_colour(at[0], at[1], at[2]) * l->slots + lattice_slot(l, at[0], at[1], at[2]));
 }
 
@@ -67,9 +67,9 @@ static bool reach_stencil(reach *r, int entry, bool grow)
     movers_stencil st = {.extra = lattice_tie(l->e.of[p.colour][p.slot])};
     float diagonal = st.extra;
     for (int face = 0; face < 4 + 2 * l->deep; face++) {
-        st.weight[face] = reach_weight(l, &p, face);
+        st.weight[face] = (float)l->c[face / 2] * movers_weight(l, &p, face);
         diagonal += st.weight[face];
-        const int slot = st.weight[face] > 0 ? reach_beyond(l, &p, face) : own;
+        const int slot = st.weight[face] > 0 ? movers_beyond(l, &p, face) : own;
         const int beside = grow ? reach_add(r, slot) : reach_find(r, slot);
         if (beside < 0 && grow)
             return false;

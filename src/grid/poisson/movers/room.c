@@ -53,6 +53,8 @@ static void room_place_cells(movers *b, carver *c)
     b->field = CARVER_TAKE(c, float, (size_t)r->entries * MOVERS_LANES);
     b->product = CARVER_TAKE(c, float, (size_t)r->entries * MOVERS_LANES);
     b->push = CARVER_TAKE(c, float, (size_t)r->pushed * MOVERS_LANES);
+    b->cell = CARVER_TAKE(c, movers_cell, r->pushed);
+    b->right = CARVER_TAKE(c, double, r->pushed);
     b->leader = CARVER_TAKE(c, int, r->pushed);
     b->load = CARVER_TAKE(c, double, r->pushed);
     b->piece = CARVER_TAKE(c, movers_piece, r->pieces);
@@ -74,7 +76,7 @@ static void room_place(movers *b, carver *c)
     room_place_envelope(&b->held, c, r->rows, r->held);
     b->hold = CARVER_TAKE(c, double, r->rows);
     room_place_envelope(&b->space, c, r->columns, r->space);
-    b->right = CARVER_TAKE(c, double, r->columns);
+    b->answer = CARVER_TAKE(c, double, r->columns);
     b->along = CARVER_TAKE(c, double, r->columns);
     b->floor = CARVER_TAKE(c, double, r->columns);
     b->node = CARVER_TAKE(c, movers_node, r->columns);

@@ -59,10 +59,11 @@ int poisson_set_rows(poisson *s, const poisson_row *rows, int count)
 
 void poisson_push(const poisson *s, int body, double force[6])
 {
-    const movers_one *one = &s->movers->one[body];
-    double lanes[MOVERS_LANES];
-    movers_gather_solution(s, body, lanes);
+    const movers *b = s->movers;
+    const movers_one *one = &b->one[body];
+    const float *push = movers_lanes(b, MOVERS_PUSH, one);
     memset(force, 0, 6 * sizeof *force);
-    for (int d = 0; d < one->dofs; d++)
-        force[one->dof[d]] = lanes[d];
+    for (int n = 0; n < one->pushes; n++)
+        for (int d = 0; d < one->dofs; d++)
+            force[one->dof[d]] += (double)push[(ptrdiff_t)one->lanes * n + d] * s->x[0][b->slot[one->first + n]];
 }

@@ -60,6 +60,17 @@ static movers_touch *take_touch(movers *b, movers_one *one, int number)
     return &b->touch[one->touch];
 }
 
+static movers_cell take_equation(const lattice *l, int slot, int number, int pocket)
+{
+    const movers_place p = movers_place_of(l, slot);
+    movers_cell c = {.extra = lattice_tie(l->e.of[p.colour][p.slot]), .number = number, .pocket = pocket};
+    for (int face = 0; face < 6; face++) {
+        c.weight[face] = face < 4 + 2 * l->deep ? movers_weight(l, &p, face) : 0;
+        c.near[face] = c.weight[face] > 0 ? movers_beyond(l, &p, face) : slot;
+    }
+    return c;
+}
+
 static void take_cells(poisson *s, movers_one *one, const poisson_body *from)
 {
     movers *b = s->movers;
@@ -77,7 +88,8 @@ static void take_cells(poisson *s, movers_one *one, const poisson_body *from)
             push[d] = from->push[one->dof[d]][n];
         for (int d = 0; d < one->dofs && touch; d++)
             touch->sum[d] += (double)push[d];
-        b->slot[one->first + one->pushes++] = slot;
+        b->slot[one->first + one->pushes] = slot;
+        b->cell[one->pushed + one->pushes++] = take_equation(l, slot, from->cell[n], touch ? touch->pocket : -1);
         one->middle += from->cell[n] / stride % l->n[axis];
     }
     one->middle /= one->pushes ? one->pushes : 1;
@@ -85,14 +97,13 @@ static void take_cells(poisson *s, movers_one *one, const poisson_body *from)
 }
 
 /* Takes rounding off the sum of the pushes into a pocket: by `sum` of them, in proportion to their sizes. */
-static void take_leaks_off(poisson *s, const movers_one *one, movers_touch *touch)
+static void take_leaks_off(movers *b, const movers_one *one, movers_touch *touch)
 {
-    movers *b = s->movers;
-    const int number = b->pockets.number[touch->pocket];
+    const movers_cell *cell = b->cell + one->pushed;
     float *push = b->push + (ptrdiff_t)MOVERS_LANES * one->pushed;
     double size[6] = {0};
     for (int n = 0; n < one->pushes; n++)
-        for (int d = 0; d < one->dofs && take_component(s, b->slot[one->first + n]) == number; d++)
+        for (int d = 0; d < one->dofs && cell[n].pocket == touch->pocket; d++)
             size[d] += fabs((double)push[n * one->lanes + d]);
     for (int d = 0; d < one->dofs; d++) {
         if (!(fabs(touch->sum[d]) <= LEAK * size[d]))
@@ -100,7 +111,7 @@ static void take_leaks_off(poisson *s, const movers_one *one, movers_touch *touc
         const double share = size[d] > 0 ? touch->sum[d] / size[d] : 0;
         for (int n = 0; n < one->pushes && share != 0; n++) {
             float *own = &push[n * one->lanes + d];
-            if (take_component(s, b->slot[one->first + n]) == number)
+            if (cell[n].pocket == touch->pocket)
                 *own = (float)((double)*own - share * fabs((double)*own));
         }
         touch->sum[d] = 0;
@@ -119,7 +130,7 @@ void movers_take(poisson *s, const poisson_body *from, int count)
         take_freedom(one, &from[n]);
         take_cells(s, one, &from[n]);
         for (int at = one->touch; at >= 0; at = b->touch[at].next)
-            take_leaks_off(s, one, &b->touch[at]);
+            take_leaks_off(b, one, &b->touch[at]);
         b->used.pushed += one->pushes;
         b->used.entries += movers_quota(one->pushes);
     }
