@@ -33,7 +33,7 @@ static rigid_setup coupling_setup(const model *m)
                          .obstacle_motion = coupling_obstacle,
                          .obstacle_context = (void *)m};
     for (int a = 0; a < 3; a++) {
-        setup.low[a] = a < d->dims ? d->origin[a] - d->h[a] / 2 : 0;
+        setup.low[a] = a < d->dims ? d->origin[a] : 0;
         setup.high[a] = setup.low[a] + (a < d->dims ? d->n[a] * d->h[a] : 0);
         setup.gravity[a] = a < d->dims ? m->bodies.gravity[a] : 0;
     }
