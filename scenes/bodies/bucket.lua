@@ -3,7 +3,7 @@ local bucket = difference { cylinder { radius = 0.11, height = 0.2 }, cylinder {
 
 local function path(t)
   local down, up, tip = math.min(t / 1, 1), math.max(0, math.min((t - 1.4) / 1.2, 1)), math.max(0, math.min((t - 3.2) / 1.2, 1))
-  local lean = 70 * math.sin(math.pi * math.min(t / 1.6, 1)) * (up > 0 and 0 or 1)
+  local lean = 70 * math.sin(math.pi * math.min(t / 1.4, 1))
   return 0.35, 0.55 - 0.38 * down + 0.45 * up, 0.25, -lean - 130 * tip, 0, 0, 1
 end
 

@@ -1,7 +1,7 @@
 -- An hourglass of water whose neck is plugged by a ball of lead: nothing comes through. After two seconds a thread pulls the
 -- ball up, and the water runs out.
 local glass = difference { box { min = {0, 0.02, 0}, max = {0.5, 0.98, 0.5} },
-  revolve { polygon = polygon { points = { {0, 0.05}, {0.2, 0.05}, {0.2, 0.2}, {0.045, 0.48}, {0.045, 0.52}, {0.2, 0.8}, {0.2, 1.1}, {0, 1.1} } }, at = {0.25, 0, 0.25} } }
+  revolve { polygon { {0, 0.05}, {0.2, 0.05}, {0.2, 0.2}, {0.045, 0.48}, {0.045, 0.52}, {0.2, 0.8}, {0.2, 1.1}, {0, 1.1} }, at = {0.25, 0, 0.25} } }
 
 return {
   name = "hourglass-plug", method = "liquid",
