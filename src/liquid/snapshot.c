@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "liquid/surface_cells.h"
+#include "mac/coupling/coupling.h"
 
 static const char LIQUID[] = "#liquid";
 
@@ -65,6 +66,7 @@ void liquid_list_blocks(void *self)
 fr_result liquid_restored(void *self)
 {
     liquid_run *run = self;
+    state *s = run->flow.state;
     run->liquid.volume = run->head.volume;
     run->liquid.heat_due = run->head.heat_due;
     run->liquid.heat_in = run->head.heat_in;
@@ -75,8 +77,10 @@ fr_result liquid_restored(void *self)
     if (run->tracker->restored)
         FR_TRY(run->tracker->restored(run));
     FR_TRY(mac_restored(self));
-    run->flow.state->surface = liquid_seen(run, &run->liquid.middle);
-    liquid_mark_wet(run->flow.model, run->flow.state, run->flow.state->surface);
+    s->surface = liquid_seen(run, &run->liquid.middle);
+    if (s->coupling)
+        FR_TRY(coupling_restored(s));
+    liquid_mark_wet(run->flow.model, s, s->coupling && s->now.steps > 0 ? coupling_surface(s->coupling, s->surface) : s->surface);
     surface_cells_place_pressure(run);
     if (run->flow.model->scalar_count > 0)
         liquid_scalars_mark(run);

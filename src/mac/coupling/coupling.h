@@ -91,7 +91,8 @@ typedef struct coupling_ledger {
 } coupling_ledger;
 coupling_ledger coupling_account(const coupling *c);
 
-/* What a snapshot holds of them. */
+/* What a snapshot holds of them, and what else a step leaves behind: made again once the surface is known. */
+fr_result coupling_restored(state *s);
 void coupling_list_blocks(coupling *c, method_run *to);
 
 #endif

@@ -187,6 +187,17 @@ fr_result through_advance(coupling *c, state *s)
     return through_join_surface(c, s);
 }
 
+fr_result coupling_restored(state *s)
+{
+    coupling *c = s->coupling;
+    if (!through_joins(c) || s->now.steps == 0)
+        return FR_OK;
+    for (int b = 0; b < c->count; b++)
+        c->states[b] = c->of[b].now;
+    FR_TRY(through_cover(c, s, c->states));
+    return through_join_surface(c, s);
+}
+
 static rigid_fluid_flow through_flow(const coupling *c, state *s)
 {
     return (rigid_fluid_flow){.d = &c->m->domain,
