@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 
 /* Pivots below this share of the diagonal are rounding. */
 static const double CONSTRAINTS_DEPEND = 1e-9;
@@ -16,6 +17,8 @@ fr_result constraints_create(int body_count, int room, constraints *out)
     *out = (constraints){.room = room, .body_count = body_count};
     out->holds = MEMORY_NEW(bool, room + 1);
     out->impulse = MEMORY_NEW(double, room + 1);
+    out->strain = MEMORY_NEW(double, room + 1);
+    out->give = MEMORY_NEW(double, room + 1);
     out->work = MEMORY_NEW(double, room + 1);
     out->place = MEMORY_NEW(int, room + 1);
     out->floor = MEMORY_NEW(double, room + 1);
@@ -23,8 +26,8 @@ fr_result constraints_create(int body_count, int room, constraints *out)
     out->matrix.first = MEMORY_NEW(int, room + 1);
     out->matrix.row = MEMORY_NEW(ptrdiff_t, room + 1);
     out->matrix.inverse = MEMORY_NEW(double, room + 1);
-    return out->holds && out->impulse && out->work && out->place && out->floor && out->pushed && out->matrix.first &&
-                   out->matrix.row && out->matrix.inverse
+    return out->holds && out->impulse && out->strain && out->give && out->work && out->place && out->floor &&
+                   out->pushed && out->matrix.first && out->matrix.row && out->matrix.inverse
                ? FR_OK
                : FR_ERROR_MEMORY;
 }
@@ -33,6 +36,8 @@ void constraints_destroy(constraints *r)
 {
     memory_free(r->holds);
     memory_free(r->impulse);
+    memory_free(r->strain);
+    memory_free(r->give);
     memory_free(r->work);
     memory_free(r->place);
     memory_free(r->floor);
@@ -42,40 +47,6 @@ void constraints_destroy(constraints *r)
     memory_free(r->matrix.inverse);
     memory_free(r->matrix.value);
     *r = (constraints){0};
-}
-
-static fr_result constraints_make_room(constraints *r, int count)
-{
-    const size_t values = (size_t)count * ((size_t)count + 1) / 2;
-    if (count > r->room) {
-        constraints more;
-        fr_result result = constraints_create(r->body_count, 2 * count, &more);
-        constraints_destroy(result == FR_OK ? r : &more);
-        if (result != FR_OK)
-            return result;
-        *r = more;
-    }
-    if (values <= r->value_room)
-        return FR_OK;
-    memory_free(r->matrix.value);
-    r->value_room = 0;
-    if (!(r->matrix.value = MEMORY_NEW(double, 2 * values)))
-        return FR_ERROR_MEMORY;
-    r->value_room = 2 * values;
-    return FR_OK;
-}
-
-fr_result constraints_take(constraints *r, const rigid_inverse *inverse, const rigid_row *row, int count)
-{
-    r->count = 0;
-    FR_TRY(constraints_make_room(r, count));
-    r->inverse = inverse;
-    r->row = row;
-    r->count = count;
-    r->factored = false;
-    memset(r->holds, 0, sizeof *r->holds * (size_t)count);
-    memset(r->impulse, 0, sizeof *r->impulse * (size_t)count);
-    return FR_OK;
 }
 
 rigid_vector constraints_response(const rigid_inverse *inverse, const rigid_vector *impulse)
@@ -124,12 +95,57 @@ static double constraints_give(const constraints *r, int n)
     return constraints_along(&r->row[n], r->pushed);
 }
 
+static fr_result constraints_make_room(constraints *r, int count)
+{
+    const size_t values = (size_t)count * ((size_t)count + 1) / 2;
+    if (count > r->room) {
+        constraints more;
+        fr_result result = constraints_create(r->body_count, 2 * count, &more);
+        constraints_destroy(result == FR_OK ? r : &more);
+        if (result != FR_OK)
+            return result;
+        *r = more;
+    }
+    if (values <= r->value_room)
+        return FR_OK;
+    memory_free(r->matrix.value);
+    r->value_room = 0;
+    if (!(r->matrix.value = MEMORY_NEW(double, 2 * values)))
+        return FR_ERROR_MEMORY;
+    r->value_room = 2 * values;
+    return FR_OK;
+}
+
+fr_result constraints_take(constraints *r, const rigid_inverse *inverse, const constraints_rows *rows)
+{
+    const int count = rows->count;
+    r->count = 0;
+    FR_TRY(constraints_make_room(r, count));
+    r->factored = false;
+    r->inverse = inverse;
+    r->row = rows->row;
+    r->count = count;
+    r->seconds = rows->seconds;
+    memset(r->holds, 0, sizeof *r->holds * (size_t)count);
+    memset(r->impulse, 0, sizeof *r->impulse * (size_t)count);
+    memset(r->strain, 0, sizeof *r->strain * (size_t)count);
+    for (int n = 0; n < count; n++)
+        r->give[n] = constraints_give(r, n);
+    return FR_OK;
+}
+
+/* An impulse that a row can give. */
+static double constraints_within(const constraints *r, int n, double impulse)
+{
+    const rigid_row *row = &r->row[n];
+    const double most = row->most > 0 ? row->most * r->seconds : INFINITY;
+    return clampd(impulse, row->one_sided ? 0 : -most, most);
+}
+
 void constraints_choose(constraints *r, const rigid_vector *velocity)
 {
     enum { SWEEPS = 60 };
-    double *give = r->work;
-    for (int n = 0; n < r->count; n++)
-        give[n] = constraints_give(r, n);
+    const double *give = r->give;
     rigid_vector *v = r->pushed;
     memcpy(v, velocity, sizeof *v * (size_t)r->body_count);
     memset(r->impulse, 0, sizeof *r->impulse * (size_t)r->count);
@@ -139,12 +155,15 @@ void constraints_choose(constraints *r, const rigid_vector *velocity)
                 continue;
             double before = r->impulse[n],
                    after = before + (r->row[n].bias - constraints_along(&r->row[n], v)) / give[n];
-            r->impulse[n] = r->row[n].one_sided ? fmax(0, after) : after;
+            r->impulse[n] = constraints_within(r, n, after);
             constraints_push(r, n, r->impulse[n] - before, v);
         }
     r->factored = false;
-    for (int n = 0; n < r->count; n++)
-        r->holds[n] = give[n] > 0 && (!r->row[n].one_sided || r->impulse[n] > 0);
+    for (int n = 0; n < r->count; n++) {
+        const bool strained = r->row[n].most > 0 && r->impulse[n] != 0;
+        r->holds[n] = give[n] > 0 && !strained && (!r->row[n].one_sided || r->impulse[n] > 0);
+        r->strain[n] = strained ? copysign(r->row[n].most * r->seconds, r->impulse[n]) : 0;
+    }
 }
 
 void constraints_set(constraints *r, int row, bool holds)
@@ -193,6 +212,8 @@ static void constraints_factor(constraints *r)
     r->factored = true;
 }
 
+/* Rows that contradict each other, as a motor that drives into a wall, have a pivot of rounding: the later one has no
+   part in it. `share`: of the biases. */
 static void constraints_solve(constraints *r, double share, rigid_vector *velocity)
 {
     if (!r->factored)
@@ -210,12 +231,26 @@ static void constraints_solve(constraints *r, double share, rigid_vector *veloci
 
 void constraints_keep(constraints *r, rigid_vector *velocity)
 {
+    for (int n = 0; n < r->count; n++)
+        if (r->strain[n] != 0)
+            constraints_push(r, n, r->strain[n], velocity);
     constraints_solve(r, 1, velocity);
 }
 
-void constraints_project(constraints *r, rigid_vector *change)
+void constraints_project(constraints *r, rigid_vector *change) { constraints_solve(r, 0, change); }
+
+/* A row that would give more than it can gives what it can, until the bodies have gone beyond what it asks for. */
+static bool constraints_turn_strained(constraints *r, int n, double speed)
 {
-    constraints_solve(r, 0, change);
+    const double most = r->row[n].most * r->seconds, least = 1e-9 * (fabs(r->row[n].bias) + fabs(speed)) + 1e-12;
+    const bool strained = r->holds[n] ? fabs(r->impulse[n]) > most
+                                      : r->strain[n] * (r->row[n].bias - speed) > -least * fabs(r->strain[n]);
+    const bool turned = r->holds[n] == strained;
+    if (turned) {
+        r->strain[n] = strained ? copysign(most, r->impulse[n]) : 0;
+        constraints_set(r, n, !strained);
+    }
+    return turned;
 }
 
 bool constraints_turn(constraints *r, const rigid_vector *velocity)
@@ -226,11 +261,13 @@ bool constraints_turn(constraints *r, const rigid_vector *velocity)
         most = fmax(most, fabs(r->impulse[n]));
     for (int n = 0; n < r->count; n++) {
         const rigid_row *row = &r->row[n];
+        if (row->most > 0 && (r->holds[n] || r->strain[n] != 0))
+            turned = constraints_turn_strained(r, n, constraints_along(row, velocity)) || turned;
         if (!row->one_sided)
             continue;
         const double speed = constraints_along(row, velocity), least = 1e-9 * (fabs(row->bias) + fabs(speed)) + 1e-12;
         const bool holds = r->holds[n] ? r->impulse[n] >= -CONSTRAINTS_PULL * most
-                                       : speed < row->bias - least && constraints_give(r, n) > 0;
+                                       : speed < row->bias - least && r->give[n] > 0;
         turned = turned || holds != r->holds[n];
         constraints_set(r, n, holds);
     }

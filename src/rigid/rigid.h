@@ -100,11 +100,12 @@ typedef struct rigid_row {
     double row[2][6];
     double bias;             /* m/s or rad/s */
     double gap;              /* m; of a hinge's limit rad */
+    double most;             /* N or N m: the most that it gives, either way; 0: whatever it takes */
     bool one_sided;
 } rigid_row;
 
-/* The constraints in the present state: contacts within `reach` metres, and joints; friction is not among them, and
-   neither are motors with a greatest torque. `t`, s, is when obstacles and motors are looked at. The list is the
+/* The constraints in the present state: contacts within `reach` metres, and joints; friction is not among them.
+   `t`, s, is when obstacles and motors are looked at. The list is the
    world's, until the next call. */
 fr_result rigid_constraints(rigid *r, double reach, double t, const rigid_row **rows, int *count);
 

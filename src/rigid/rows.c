@@ -61,7 +61,7 @@ static fr_result rows_contacts(rigid *r, double reach)
     return FR_OK;
 }
 
-/* Along or about the axis: a motor without a bound, or a limit within reach. A hinge's reach is that of the unit
+/* Along or about the axis: a motor, or a limit within reach. A hinge's reach is that of the unit
    length, as an angle at the body's far end. */
 static fr_result rows_axis(rigid *r, const joint *j, rigid_row row, double reach, double t)
 {
@@ -73,11 +73,12 @@ static fr_result rows_axis(rigid *r, const joint *j, rigid_row row, double reach
     FR_TRY(joint_motor(r, j, t, &driven, &speed));
     const bool limited = joint_limits(j, limits);
     const int end = limited && at <= limits[0] + near ? 1 : limited && at >= limits[1] - near ? -1 : 0;
-    driven = driven && j->def->torque == 0 && !(end != 0 && end * speed < 0);
+    driven = driven && !(end != 0 && end * speed < 0);
     if (!driven && end == 0)
         return FR_OK;
     row.one_sided = !driven;
     row.bias = driven ? speed : 0;
+    row.most = driven ? j->def->torque : 0;
     row.gap = driven ? 0 : fmax(end > 0 ? at - limits[0] : limits[1] - at, 0);
     const vec3 along = vec3_scale(axis, driven ? 1 : end);
     if (hinge)

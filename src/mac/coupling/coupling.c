@@ -244,7 +244,7 @@ fr_result coupling_kick(const model *m, state *s)
     if (!m->bodies.are_solid)
         return FR_OK;
     FR_TRY(rigid_constraints(c->world, REACH * domain_min_h(&m->domain), middle, &row, &count));
-    FR_TRY(constraints_take(&c->rows, c->inverse, row, count));
+    FR_TRY(constraints_take(&c->rows, c->inverse, &(constraints_rows){row, count, dt}));
     /* what the pressure will give is about what it gave last */
     memcpy(c->velocity, c->free, sizeof *c->velocity * (size_t)c->count);
     for (int b = 0; b < c->count; b++)
