@@ -46,7 +46,8 @@ static inline void overlaps_make(overlaps *o, const fr_scene_def *def)
     *o = (overlaps){.def = def, .dims = def->domain.dims, .count = def->body_count + def->obstacle_count};
     o->of = calloc((size_t)o->count + 1, sizeof *o->of);
     assert_non_null(o->of);
-    const double cell = def->domain.size[0] / def->domain.cells[0];
+    const double *size = def->domain.size,
+                 cell = fmax(size[0], fmax(size[1], o->dims == 3 ? size[2] : 0)) / def->domain.cells[0];
     for (int a = 0; a < o->dims; a++) {
         o->low[a] = def->domain.origin[a];
         o->high[a] = def->domain.origin[a] + def->domain.size[a];
