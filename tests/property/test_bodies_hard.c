@@ -95,7 +95,7 @@ static void test_pour(void **state)
     const fr_block *blocks;
     int count;
     double deepest = 0;
-    for (int frame = 0; frame < 10; frame++) {
+    for (int frame = 0; frame < 8; frame++) {
         run_frames(one, 1);
         if (frame == 0) {
             fr_set_threads(3);

@@ -74,7 +74,7 @@ static double run_density(const bodies_run *run)
     return run->r->def.fluid.density;
 }
 
-/* J: of the fluid and the bodies, above the bottom of the box. Smoke rises as bodies sink. */
+/* J: of the fluid and the bodies, above the bottom of the box. In smoke what air lifts counts as work. */
 static double run_energy(const bodies_run *run)
 {
     const random_bodies *r = run->r;
@@ -84,11 +84,6 @@ static double run_energy(const bodies_run *run)
     if (r->tracker)
         return sum + worlds_ledger(run->world, "potential_energy") -
                run_density(run) * worlds_ledger(run->world, "volume") * run_gravity(run) * bottom;
-    for (int b = 0; b < r->def.body_count; b++) {
-        const fr_body_state *s = floats_body(run->world, b);
-        if (s->present && !r->bodies[b].fixed)
-            sum -= run_density(run) * run->mass[b].volume * run_gravity(run) * (s->position[1] - bottom);
-    }
     return sum;
 }
 
