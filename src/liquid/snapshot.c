@@ -80,7 +80,8 @@ fr_result liquid_restored(void *self)
     s->surface = liquid_seen(run, &run->liquid.middle);
     if (s->coupling)
         FR_TRY(coupling_restored(s));
-    liquid_mark_wet(run->flow.model, s, s->coupling && s->now.steps > 0 ? coupling_surface(s->coupling, s->surface) : s->surface);
+    const bool joined = s->coupling && s->now.steps > 0;
+    liquid_mark_wet(run->flow.model, s, joined ? coupling_surface(s->coupling, s->surface) : s->surface);
     surface_cells_place_pressure(run);
     if (run->flow.model->scalar_count > 0)
         liquid_scalars_mark(run);
