@@ -105,6 +105,16 @@ fr_result validate_melting_spin(const validate_case *self, validate_record *reco
 fr_result validate_melting_fall(const validate_case *self, validate_record *record);
 fr_result validate_melting_buckling(const validate_case *self, validate_record *record);
 fr_result validate_melting_coiling(const validate_case *self, validate_record *record);
+fr_result validate_floating_rest(const validate_case *self, validate_record *record);
+fr_result validate_floating_neutral(const validate_case *self, validate_record *record);
+fr_result validate_floating_release(const validate_case *self, validate_record *record);
+fr_result validate_floating_ten_cate(const validate_case *self, validate_record *record);
+fr_result validate_floating_disc(const validate_case *self, validate_record *record);
+fr_result validate_floating_tumbling(const validate_case *self, validate_record *record);
+fr_result validate_floating_bounce(const validate_case *self, validate_record *record);
+fr_result validate_floating_incline(const validate_case *self, validate_record *record);
+fr_result validate_floating_momentum(const validate_case *self, validate_record *record);
+fr_result validate_floating_heave(const validate_case *self, validate_record *record);
 fr_result validate_heated_tank(const validate_case *self, validate_record *record);
 fr_result validate_standing_wave(const validate_case *self, validate_record *record);
 fr_result validate_square_patch(const validate_case *self, validate_record *record);
