@@ -93,12 +93,37 @@ static void test_momentum(void **state)
         }
 }
 
+/* A ball and a tilted box of the density of water, deep in it and askew to the cells, stay where they are, to what the
+   grid knows of their volumes. */
+static void test_neutral(void **state)
+{
+    (void)state;
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        for (int dims = 2; dims <= 3; dims++) {
+            floats f;
+            const double size[3] = {1, 1, 1}, z = dims == 3 ? 0.5 : 0;
+            fr_scene_def *def = floats_make(&f, pools_trackers[t].surface, dims, size, dims == 3 ? 24 : 32);
+            f.pool.liquid = pools_below(0.82);
+            def->time = (fr_time_def){.duration = 0.05, .fps = 20};
+            floats_add(&f, floats_ball(0.12), (double[3]){0.27, 0.47, z}, 1000);
+            fr_body_def *box = floats_add(&f, floats_box(0.3, 0.16, 0.2), (double[3]){0.68, 0.42, z}, 1000);
+            box->shape.degrees = 25;
+            fr_world *world = worlds_create(def);
+            assert_ok(fr_world_step_frame(world));
+            for (int b = 0; b < 2; b++)
+                for (int a = 0; a < dims; a++)
+                    assert_below(fabs(floats_body(world, b)->velocity[a]) / 0.05, 1e-3 * 9.81);
+            fr_world_destroy(world);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_momentum),
+        cmocka_unit_test(test_neutral),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

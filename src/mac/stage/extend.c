@@ -73,6 +73,7 @@ typedef struct extend_slivers {
     extend_inside wall;
     field *f;
     bool viscous;                    /* what sticks is held by the viscosity (stage_stick) */
+    bool slides;                     /* the flow slides along what sticks, too */
 } extend_slivers;
 
 /* The mean of the neighbours that are open to the middle; the wall's own motion where there are none. */
@@ -81,7 +82,7 @@ static void extend_sliver(const extend_slivers *job, ptrdiff_t at, const int fac
     static const uint8_t fluid[2] = {SOLIDS_FLUID, SOLIDS_FLUID};
     const solids *solid = job->wall.solid;
     float held = extend_held(&job->wall, at);
-    if (!solid->obstacles[solids_owner(solid, &solid->domain, job->f, face)].no_slip)
+    if (job->slides || !solid->obstacles[solids_owner(solid, &solid->domain, job->f, face)].no_slip)
         job->f->block[at] = extend_mean(job->f, job->wall.deep, at, fluid, held);
     else if (!job->viscous)
         job->f->block[at] = held;
@@ -102,7 +103,7 @@ static void extend_sliver_rows(void *context, int begin, int end)
 void stage_extend_slivers(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
-        extend_slivers job = {extend_wall(&s->solids, a), &velocity[a], m->viscous};
+        extend_slivers job = {extend_wall(&s->solids, a), &velocity[a], m->viscous, s->wet[a] && !m->viscous};
         field_for_rows(job.f, extend_sliver_rows, &job);
     }
 }
