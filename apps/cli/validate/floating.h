@@ -28,6 +28,10 @@ fr_body_def *floating_add(floating *f, fr_shape_def shape, const double at[3], d
 typedef void floating_look(void *context, const fr_frame *frame);
 fr_result floating_follow(const floating *f, const char *name, floating_look *look, void *context);
 
+/* The step to the next tracker that differs where there is no surface: of those whose velocity lives on the grid one
+   is enough. */
+static inline int floating_next(int tracker) { return tracker == 0 ? 3 : 1; }
+
 double floating_sum(const fr_frame *frame, const char *column); /* of the ledger */
 
 #endif

@@ -184,7 +184,7 @@ fr_result validate_floating_disc(const validate_case *self, validate_record *rec
 {
     for (int kind = 0; kind < DISC_KINDS; kind++) {
         validate_panel_add(record, kind == 0 ? "disc A" : "disc B", "time (s)", "speed (cm/s)");
-        for (int t = 0; t < VALIDATE_TRACKERS; t++) {
+        for (int t = 0; t < VALIDATE_TRACKERS; t += floating_next(t)) {
             settle_look look = {.speed = validate_curve_add(record, false, "%s", validate_trackers[t].name)};
             floating f;
             disc_make(&f, validate_trackers[t].surface, self->cells, disc_kinds[kind].viscosity);
@@ -249,6 +249,8 @@ static fr_result dkt_run(const validate_case *self, fr_liquid_surface surface, d
     disc_make(&f, surface, self->cells, 0.01);
     floating_add(&f, floating_ball(DISC / 2), (double[3]){1.001, 5, 0}, 1.5);
     floating_add(&f, floating_ball(DISC / 2), (double[3]){0.999, 4.5, 0}, 1.5);
+    for (int b = 0; b < 2; b++) /* smooth: Uhlmann's discs repel each other and do not rub */
+        f.bodies[b].friction = f.bodies[b].bounce = 0;
     f.water.def.time = (fr_time_def){.duration = 0.4, .fps = 500};
     return floating_follow(&f, self->name, dkt_see, look);
 }
@@ -258,7 +260,7 @@ fr_result validate_floating_tumbling(const validate_case *self, validate_record 
     validate_panel_add(record, "two discs: depth", "time (s)", "depth (cm)");
     settle_draw_points(record, "behind, Uhlmann", dkt_trailing, DKT_POINTS);
     settle_draw_points(record, "ahead, Uhlmann", dkt_leading, DKT_POINTS);
-    for (int t = 0; t < VALIDATE_TRACKERS; t++) {
+    for (int t = 0; t < VALIDATE_TRACKERS; t += floating_next(t)) {
         dkt_look look = {.touch = NAN, .pass = NAN};
         if (t == 0) {
             look.trailing = validate_curve_add(record, false, "behind");
