@@ -48,6 +48,11 @@ melting-poiseuille, melting-film, melting-gaussian, melting-power-law, half of D
   so melting-spin compares after a tenth of one. In melting-buckling the sheet was first swayed at a wavelength at which it is stable, and did not fold; in melting-coiling
   by less and for a shorter time, and went rather to and fro than round. Its exponents were to keep within 0.1, by two speeds: 0.90 for 1 and 0.94 for 0.75; as three to five turns tell a rate to a tenth only, they
   are reported, by three speeds.
+- Floating bodies: floating-rest asks for a share within 0.01 and less than 1 mm/s (flip and apic 3 mm/s), and was first without viscosity, in which bodies that
+  start 0.7 mm off ring at up to 5 mm/s; the liquid is viscous now, which changes no weight. floating-bounce was 0.02 off with cells of 6 cm, larger than the ball: a
+  bounce is found within a quarter of a cell. Its cells are a third of the ball's radius now. The discs of floating-tumbling rubbed at first and did not pass: Uhlmann's
+  repel each other, and are smooth here. floating-neutral is to keep 1e-6 g and is missed: bodies weigh, and lift, what a quadrature says of their volume.
+  Marks of our own are those of floating-heave, floating-momentum, floating-bounce, floating-incline and of disc B in floating-disc.
 - The step is chosen by the program unless a note says otherwise; seconds are those of one run on two shared cores and say little.
 {missing}
 | case | what | measured against | result |

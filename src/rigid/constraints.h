@@ -1,8 +1,8 @@
 /* Velocities of bodies under constraints: what impulses on a set of rows (rigid_row) do, in the metric of their masses.
 
    With K the inverse mass matrix of all bodies and J the rows, the velocities V + K Jᵀλ nearest to V that keep rows
-   J V = bias have J K Jᵀ λ = bias − J V. Rows may depend on each other, as those of four contacts under a box do: of
-   all λ the smallest is found. */
+   J V = bias have J K Jᵀ λ = bias − J V. Rows may depend on each other, as those of four contacts under a box do: those
+   that depend on others before them have no part in it. */
 #ifndef FR_RIGID_CONSTRAINTS_H
 #define FR_RIGID_CONSTRAINTS_H
 
