@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "sizes.h"
-#include "support/pressed_cases.h"
+#include "../tests/support/pressed_cases.h"
 
 enum { TRIES = 3 };
 
@@ -68,7 +68,8 @@ static void run_case(const pressed_case *c, int size)
 
 static void run_size(int size, int dims)
 {
-    for (const pressed_case *c = pressed_cases; c < pressed_cases + sizeof pressed_cases / sizeof *pressed_cases && dims == 3; c++)
+    for (const pressed_case *c = pressed_cases;
+         c < pressed_cases + sizeof pressed_cases / sizeof *pressed_cases && dims == 3; c++)
         run_case(c, size);
 }
 

@@ -10,9 +10,9 @@
      bodies                  rigid bodies that move with the pressure: C what they sweep, K their inverse masses (see
                              poisson_body); their velocities then change by (Δt/ρ) K Cᵀ p
 
-   Without air and open sides p has no level: its mean is kept at zero, per closed part that no body can compress. The gradient has the same
-   coefficients as the system, so the divergence that is left is the residual. Bounds (walls that let go of the liquid)
-   will be a loop around projection_solve that opens and closes faces between builds. */
+   Without air and open sides p has no level: its mean is kept at zero, per closed part that no body can compress. The
+   gradient has the same coefficients as the system, so the divergence that is left is the residual. Bounds (walls that
+   let go of the liquid) will be a loop around projection_solve that opens and closes faces between builds. */
 #ifndef FR_GRID_PROJECTION_H
 #define FR_GRID_PROJECTION_H
 

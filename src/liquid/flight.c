@@ -3,7 +3,8 @@
    Liquid that touches nothing but rigid bodies changes its momentum by its weight and by what it gives to them, which
    the pressure knows to rounding. What else changes it is an error: velocities carried on a grid are no fluxes of
    momentum, and beside a body some are continued. Some thousandths are lost in a step where much is cut, and a body
-   that flies through a drop would come out with too little. What is missing is given back to all of the liquid alike. */
+   that flies through a drop would come out with too little. What is missing is given back to all of the liquid alike.
+ */
 #include "base/threads.h"
 #include "grid/refine.h"
 #include "liquid/swarm/swarm.h"

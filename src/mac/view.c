@@ -41,7 +41,8 @@ fr_result mac_views_create(mac_run *run, int fields, int columns, int blocks)
 {
     const model *m = run->model;
     FR_TRY(method_views_create(&run->base, 3 + 1 + m->scalar_count + 2 + 1 + fields,
-                               m->scalar_count + mac_conserved(m) + mac_body_columns(run) + columns, OWN_BLOCKS + m->scalar_count + blocks));
+                               m->scalar_count + mac_conserved(m) + mac_body_columns(run) + columns,
+                               OWN_BLOCKS + m->scalar_count + blocks));
     for (int a = 0; a < m->domain.dims; a++)
         method_name_field(&run->base, velocity_names[a], &run->state->velocity[a], &m->domain);
     method_name_field(&run->base, "pressure", &run->state->pressure, &m->domain);

@@ -1,6 +1,6 @@
 /* The solid things of a scene over one step: their poses at its begin and end, and their mean motion. Filled once per
-   step; all stages read poses and surface velocities from here. The definition of an obstacle prescribes its motion as a
-   function of time; that of a rigid body comes from mac/coupling. */
+   step; all stages read poses and surface velocities from here. The definition of an obstacle prescribes its motion as
+   a function of time; that of a rigid body comes from mac/coupling. */
 #ifndef FR_METHOD_BODIES_H
 #define FR_METHOD_BODIES_H
 
@@ -29,8 +29,8 @@ fr_result bodies_create(const fr_obstacle_def *def, int count, bodies *out);
 void bodies_release(bodies *b, int index, bool pushed);
 void bodies_destroy(bodies *b);
 
-/* Moves all bodies that are not free over a step, see motion_over. If a callback of the scene fails, some bodies have moved already: the
-   caller must move them back. */
+/* Moves all bodies that are not free over a step, see motion_over. If a callback of the scene fails, some bodies have
+   moved already: the caller must move them back. */
 fr_result bodies_move(bodies *b, double from, double to);
 
 #endif

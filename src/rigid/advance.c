@@ -230,7 +230,8 @@ static bool advance_outruns(rigid *r, double *seconds)
     return outruns;
 }
 
-/* Advances by the time, or by less when collisions make bodies so fast. Nothing moves before all velocities are known. */
+/* Advances by the time, or by less when collisions make bodies so fast. Nothing moves before all velocities are known.
+ */
 static fr_result advance_step(rigid *r, double t, double *seconds)
 {
     const size_t bytes = sizeof *r->states * (size_t)r->setup.body_count;

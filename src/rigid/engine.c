@@ -245,7 +245,8 @@ static void engine_touch(rigid *r, const engine_task *task, const rigid_state *s
     const contact *c = &r->contacts.of[index];
     engine *e = r->engine;
     const vec3 n = c->normal, slide = engine_slide(r, c, states), side = vec3_cross(n, slide);
-    const double soft = SOFT * task->seconds * (engine_inverse_mass(r, c->body[0]) + engine_inverse_mass(r, c->body[1]));
+    const double soft =
+        SOFT * task->seconds * (engine_inverse_mass(r, c->body[0]) + engine_inverse_mass(r, c->body[1]));
     const double hair = HAIR * (1 + task->attempt) * random_unit((uint64_t)task->attempt, (uint64_t)index);
     dContact d = {.surface = {.mode = dContactMu2 | dContactSoftCFM | dContactMotion1 | dContactMotion2 |
                                       dContactMotionN | dContactSlip1 | dContactSlip2 | dContactApprox1 | dContactFDir1,

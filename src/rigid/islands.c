@@ -116,7 +116,8 @@ static void islands_close(rigid *r, const engine_task *task, rigid_state *states
     for (int i = 0; i < r->contacts.count && task->contacts; i++) {
         const contact *c = &r->contacts.of[i];
         const double parts = vec3_dot(c->normal, vec3_add(contact_velocity(c, states), c->surface));
-        if (engine_takes(r, task, c->body[0]) && !(parts >= c->speed - MISSED * contact_fast(r, c, r->trial, task->seconds)))
+        if (engine_takes(r, task, c->body[0]) &&
+            !(parts >= c->speed - MISSED * contact_fast(r, c, r->trial, task->seconds)))
             island_of(r, c->body[0])->missed = true;
     }
     for (int b = 0; b < r->setup.body_count; b++) {
@@ -303,9 +304,10 @@ fr_result islands_kick(rigid *r, double t, double seconds)
     return FR_OK;
 }
 
-/* What the joints do not allow is taken from the velocities first. Then half a kick, half the way; there the joints take what they must of the velocities, which then carry the bodies all the
-   way; the joints take the same again, and the other half of the kick follows. The joints reflect the velocities at
-   what they allow halfway: that costs no energy, and the step can be run backwards. */
+/* What the joints do not allow is taken from the velocities first. Then half a kick, half the way; there the joints
+   take what they must of the velocities, which then carry the bodies all the way; the joints take the same again, and
+   the other half of the kick follows. The joints reflect the velocities at what they allow halfway: that costs no
+   energy, and the step can be run backwards. */
 fr_result islands_swing(rigid *r, double t, double seconds)
 {
     const engine_task task = {.t = t, .seconds = seconds, .with = ISLAND_SWINGS, .joints = ENGINE_JOINTS_FREE};

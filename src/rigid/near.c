@@ -1,5 +1,5 @@
-/* Which solids are near enough to touch: boxes, sorted along x. Pairs are visited in an order that depends on the places
-   of the solids alone. */
+/* Which solids are near enough to touch: boxes, sorted along x. Pairs are visited in an order that depends on the
+   places of the solids alone. */
 #include "rigid/parts.h"
 
 /* Insertion: from one call to the next the order hardly changes. */

@@ -121,8 +121,8 @@ static fr_result touch_move(touch *w, const surface_point *s)
     return FR_OK;
 }
 
-/* The contact's normal, out of the other solid; false: the point only passes it. At edges and corners it is taken a little
-   below their surface, where edges of the other that lie on them are none. */
+/* The contact's normal, out of the other solid; false: the point only passes it. At edges and corners it is taken a
+   little below their surface, where edges of the other that lie on them are none. */
 static fr_result touch_normal(touch *w, const surface_point *s, bool *fits)
 {
     const double spacing = w->own->surface.spacing, by = DIFFERENCE * spacing;

@@ -2,10 +2,10 @@
 
        H = |L|²/2I_a + L_b² (1/I_b − 1/I_a)/2 + L_c² (1/I_c − 1/I_a)/2.
 
-   Each term alone turns the body in a way that is known exactly: the first about L in space, the others about b and c in
-   the body. The first commutes with the others; those two are composed symmetrically (Dullweber, Leimkuhler & McLachlan
-   1997; Fassò 2003) in steps of sixth order (Yoshida 1990, solution A). With a the middle moment, one of the two is
-   zero for a body of revolution, and the motion exact. */
+   Each term alone turns the body in a way that is known exactly: the first about L in space, the others about b and c
+   in the body. The first commutes with the others; those two are composed symmetrically (Dullweber, Leimkuhler &
+   McLachlan 1997; Fassò 2003) in steps of sixth order (Yoshida 1990, solution A). With a the middle moment, one of the
+   two is zero for a body of revolution, and the motion exact. */
 #include "rigid/turn.h"
 
 #include <stdlib.h>

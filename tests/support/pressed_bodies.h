@@ -1,5 +1,5 @@
-/* Bodies in a box of cells of edge 1, as the pressure sees them: shares of faces by samples, what they sweep, their masses.
-   For tests and timings of the pressure system. */
+/* Bodies in a box of cells of edge 1, as the pressure sees them: shares of faces by samples, what they sweep, their
+   masses. For tests and timings of the pressure system. */
 #ifndef TESTS_SUPPORT_PRESSED_BODIES_H
 #define TESTS_SUPPORT_PRESSED_BODIES_H
 
@@ -170,7 +170,8 @@ static inline double pressed_taken(const pressed *t, const pressed_body *b, int 
 {
     if (!pressed_within(t, axis, cell))
         return 0;
-    double share = pressed_share(b, t->d.dims, cell, axis), all = (double)*pressed_at(&t->total[axis], cell[0], cell[1], cell[2]);
+    double share = pressed_share(b, t->d.dims, cell, axis),
+           all = (double)*pressed_at(&t->total[axis], cell[0], cell[1], cell[2]);
     double wall = (double)*pressed_at(&t->open[axis], cell[0], cell[1], cell[2]);
     return all > wall ? share * wall / all : share;
 }
@@ -322,8 +323,8 @@ static inline int pressed_cells(const pressed *t)
 static inline solve_stats pressed_solve(pressed *t, projection_solver solver, double tolerance, bool goes_on)
 {
     const solve_limits limits = {.tolerance = tolerance, .max_iterations = 400};
-    return projection_solve(t->p, &(projection_task){.solver = solver, .b = &t->b, .limits = &limits, .goes_on = goes_on},
-                            &t->x);
+    return projection_solve(
+        t->p, &(projection_task){.solver = solver, .b = &t->b, .limits = &limits, .goes_on = goes_on}, &t->x);
 }
 
 #endif

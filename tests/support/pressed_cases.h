@@ -111,7 +111,8 @@ static inline void pressed_fill_heap(pressed *t, double density, bool boxes)
 {
     const double n = t->d.n[0], size = 0.08 * n;
     for (int q = 0; q < 27; q++) {
-        const double at[3] = {0.3 * n + 1.95 * size * (q % 3), size + 1.95 * size * (q / 3 % 3), 0.3 * n + 1.95 * size * (q / 9)};
+        const double at[3] = {0.3 * n + 1.95 * size * (q % 3), size + 1.95 * size * (q / 3 % 3),
+                              0.3 * n + 1.95 * size * (q / 9)};
         t->body[t->count++] = q % 2 && boxes ? pressed_box(at, (double[3]){size, size, size}, density)
                                              : pressed_ball(at[0], at[1], at[2], size, density);
     }
@@ -155,14 +156,26 @@ typedef struct pressed_case {
 } pressed_case;
 
 static const pressed_case pressed_cases[] = {
-    {"1 ball", pressed_fill_one, 0.01},     {"10", pressed_fill_10, 0.01},         {"50", pressed_fill_50, 0.01},
-    {"200", pressed_fill_200, 0.01},        {"10 heavy", pressed_fill_10, 2.5},     {"10 heavier", pressed_fill_10, 1.1},
-    {"50, 0.05", pressed_fill_50, 0.05},    {"50, 0.5", pressed_fill_50, 0.5},      {"50, 2.5", pressed_fill_50, 2.5},
-    {"50, 11", pressed_fill_50, 11},        {"200, 0.5", pressed_fill_200, 0.5},
-    {"plug", pressed_fill_plug, 0.01},      {"bent", pressed_fill_bent, 0.01},      {"pistons", pressed_fill_pistons, 0.01},
-    {"big ball", pressed_fill_big, 0.01},   {"plates", pressed_fill_plates, 0.01},  {"touching", pressed_fill_touching, 0.01},
+    {"1 ball", pressed_fill_one, 0.01},
+    {"10", pressed_fill_10, 0.01},
+    {"50", pressed_fill_50, 0.01},
+    {"200", pressed_fill_200, 0.01},
+    {"10 heavy", pressed_fill_10, 2.5},
+    {"10 heavier", pressed_fill_10, 1.1},
+    {"50, 0.05", pressed_fill_50, 0.05},
+    {"50, 0.5", pressed_fill_50, 0.5},
+    {"50, 2.5", pressed_fill_50, 2.5},
+    {"50, 11", pressed_fill_50, 11},
+    {"200, 0.5", pressed_fill_200, 0.5},
+    {"plug", pressed_fill_plug, 0.01},
+    {"bent", pressed_fill_bent, 0.01},
+    {"pistons", pressed_fill_pistons, 0.01},
+    {"big ball", pressed_fill_big, 0.01},
+    {"plates", pressed_fill_plates, 0.01},
+    {"touching", pressed_fill_touching, 0.01},
     {"enclosing", pressed_fill_enclosing, 0.01},
-    {"floating", pressed_fill_floating, 0.01}, {"slender", pressed_fill_slender, 0.01},
+    {"floating", pressed_fill_floating, 0.01},
+    {"slender", pressed_fill_slender, 0.01},
 };
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/carver.h"
+#include "grid/carver.h"
 #include "base/memory.h"
 #include "base/threads.h"
 

@@ -20,15 +20,15 @@ typedef struct poisson_operator {
                                      (air): their faces are closed, their extra is not read; NULL: none */
 } poisson_operator;
 
-/* A rigid body that moves with the pressure. Its degrees of freedom are 3 velocities and 3 spins about its centre of mass;
-   the pressure's force along one of them is Σ_n push[d][n] p[cell[n]]. */
+/* A rigid body that moves with the pressure. Its degrees of freedom are 3 velocities and 3 spins about its centre of
+   mass; the pressure's force along one of them is Σ_n push[d][n] p[cell[n]]. */
 typedef struct poisson_body {
     int count;
     const int32_t *cell;          /* i + n_x (j + n_y k), each at most once; inactive cells are left out */
-    const float *push[6];         /* m², of spins m³: what it sweeps out of cell[n] per unit of its velocity. NULL: it does
-                                     not have that degree of freedom (in 2D 2, 3 and 4, of balls the spins) */
-    double inverse[6][6];         /* symmetric, ≥ 0: density of the fluid times the inverse of its mass matrix; 0: it is not
-                                     moved */
+    const float *push[6]; /* m², of spins m³: what it sweeps out of cell[n] per unit of its velocity. NULL: it does
+                             not have that degree of freedom (in 2D 2, 3 and 4, of balls the spins) */
+    double inverse[6][6]; /* symmetric, ≥ 0: density of the fluid times the inverse of its mass matrix; 0: it is not
+                             moved */
 } poisson_body;
 
 /* A constraint on the velocities of bodies that holds in the solve, an active contact or a joint: the pressure does not
@@ -52,11 +52,12 @@ void poisson_set_operator(poisson *solver, const poisson_operator *op);
 fr_result poisson_reserve_bodies(poisson *solver, int bodies, int cells, int rows);
 size_t poisson_bodies_bytes(const domain *block, int bodies, int cells, int rows);  /* what that will allocate */
 
-/* Adds bodies: the system becomes A + C K Cᵀ, with their pushes C and inverse masses K less what the rows take off them.
-   Bodies and rows are kept by reference until they or the operator are set again; setting the operator leaves none. A closed
-   component that bodies can compress loses no mean: p has a level there. Where a body sweeps next to nothing out of a
-   closed component, less than 1e-3 of what it sweeps in and out, that is taken for rounding, and for nothing. Returns for
-   how many rows there is room: all of up to about 2400, else perhaps not the last ones. Allocates nothing. */
+/* Adds bodies: the system becomes A + C K Cᵀ, with their pushes C and inverse masses K less what the rows take off
+   them. Bodies and rows are kept by reference until they or the operator are set again; setting the operator leaves
+   none. A closed component that bodies can compress loses no mean: p has a level there. Where a body sweeps next to
+   nothing out of a closed component, less than 1e-3 of what it sweeps in and out, that is taken for rounding, and for
+   nothing. Returns for how many rows there is room: all of up to about 2400, else perhaps not the last ones. Allocates
+   nothing. */
 int poisson_set_bodies(poisson *solver, const poisson_body *bodies, int count, const poisson_row *rows, int row_count);
 
 /* Other rows for the same bodies: cheap. */

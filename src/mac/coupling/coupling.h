@@ -56,8 +56,8 @@ bool coupling_take(const model *m, state *s, double dt);
 void coupling_push(coupling *c, double dt);
 void coupling_press(const model *m, state *s, const field *pressure, double dt);
 
-/* Around a solve of the viscosity: the walls move as the bodies do by now; those that stick, for its system (NULL: there
-   are none); afterwards they have what it gave them, and the walls move as they do. */
+/* Around a solve of the viscosity: the walls move as the bodies do by now; those that stick, for its system (NULL:
+   there are none); afterwards they have what it gave them, and the walls move as they do. */
 bool coupling_sticks(const model *m);
 void coupling_bring(state *s);
 fr_result coupling_stick(const model *m, state *s, stress_solids **out);

@@ -51,8 +51,8 @@ static void pockets_shut(const pockets *p, const int c[3], int axis, int end)
     *open = 0;
 }
 
-/* Whether the nearest body to a cell is rigid. What its surface leaves open of a cell inside it is passed by no flow but
-   has the pressure that acts there. */
+/* Whether the nearest body to a cell is rigid. What its surface leaves open of a cell inside it is passed by no flow
+   but has the pressure that acts there. */
 static bool pockets_is_rigid(const pockets *p, const int c[3])
 {
     return p->s->bodies[p->s->owner[field_row(p->distance, c[1], c[2]) + c[0] - p->distance->block]].shares != NULL;

@@ -135,8 +135,8 @@ static inline int solids_depth(const solids *s) { return SOLIDS_LAYERS * s->refi
 fr_result solids_create(const bodies *b, const domain *d, solids *out);
 
 /* With refine > 1, a grid on which scalars live and no flow, so many times as fine as the flow's: there are no `wall`,
-   `face_layers` and `face_marks`, the layers are as deep as those of the flow, and rigid bodies close faces by area. Watertight obstacles let nothing
-   through, however thin they are; others do where they lean. */
+   `face_layers` and `face_marks`, the layers are as deep as those of the flow, and rigid bodies close faces by area.
+   Watertight obstacles let nothing through, however thin they are; others do where they lean. */
 typedef struct solids_kind {
     int refine;
     bool watertight;
@@ -164,10 +164,10 @@ fr_result solids_bytes(const fr_obstacle_def *obstacles, int count, const domain
    the walls. A body that reaches through a side feels no pressure on its section there. */
 const solids_push *solids_pushes(const solids *s, int body);
 
-/* By how much more the faces of a cell across an axis are covered by a rigid body than it fills the cell, m³ (in 2D m²).
-   Over a body that adds up to nothing, but where it is thinner than a cell and closes whole faces: the pressures in the
-   middles of cells are those further from each other than its two sides, and lift it by the weight of as much resting
-   water too much, times the share of the cell that is wet. */
+/* By how much more the faces of a cell across an axis are covered by a rigid body than it fills the cell, m³ (in 2D
+   m²). Over a body that adds up to nothing, but where it is thinner than a cell and closes whole faces: the pressures
+   in the middles of cells are those further from each other than its two sides, and lift it by the weight of as much
+   resting water too much, times the share of the cell that is wet. */
 double solids_surplus(const solids *s, int body, const int cell[3], int axis);
 
 /* The volume that a rigid body covers (m³; in 2D m²) as the faces across an axis have it, or the cells (−1). Those of

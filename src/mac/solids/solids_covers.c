@@ -133,7 +133,8 @@ double solids_surplus(const solids *s, int body, const int cell[3], int axis)
     const ptrdiff_t place = shares_place_of(r, cell);
     const ptrdiff_t strides[3] = {1, r->size[0], (ptrdiff_t)r->size[0] * r->size[1]};
     const float *low = r->face[axis] + place;
-    return domain_cell_volume(&s->domain) * (0.5 * ((double)low[0] + (double)low[strides[axis]]) - (double)r->cell[place]);
+    return domain_cell_volume(&s->domain) *
+           (0.5 * ((double)low[0] + (double)low[strides[axis]]) - (double)r->cell[place]);
 }
 
 double solids_share_volume(const solids *s, int body, int axis)

@@ -306,8 +306,8 @@ static double faces_closed_mean(const solids *s, int axis, const int face[3], fl
     return (sum - faces_integral(s, axis, face, g)) / (1 - (double)open);
 }
 
-/* The mean over all that closes a face in which rigid bodies have a part: `share` of it, which moves with moved/share; the
-   rest is closed by the nearest of the others. */
+/* The mean over all that closes a face in which rigid bodies have a part: `share` of it, which moves with moved/share;
+   the rest is closed by the nearest of the others. */
 static double faces_shared_mean(const solids *s, int axis, const int face[3], const double shares[2], vec3 middle)
 {
     const ptrdiff_t cell = faces_owner_cell(s, &s->domain, &s->open[axis], face);
@@ -318,8 +318,8 @@ static double faces_shared_mean(const solids *s, int axis, const int face[3], co
     return (shares[1] + (s->other ? rest * solids_motion_along(&s->bodies[s->other[cell]], axis, middle) : 0)) / closed;
 }
 
-/* The velocity on a face that an obstacle cuts or whose middle it holds; `shares`: of rigid bodies, and that times their
-   velocities. */
+/* The velocity on a face that an obstacle cuts or whose middle it holds; `shares`: of rigid bodies, and that times
+   their velocities. */
 static double faces_wall(const solids *s, int axis, const int face[3], const double shares[2], vec3 middle)
 {
     const float open = field_row(&s->open[axis], face[1], face[2])[face[0]];

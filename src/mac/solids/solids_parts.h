@@ -53,8 +53,8 @@ static inline ptrdiff_t shares_place_of(const solids_shares *r, const int at[3])
 /* Finds what rigid bodies cover, each for itself. */
 fr_result solids_lay_shares(solids *s);
 
-/* Takes what rigid bodies cover of a row of faces (solids_covers.c) from what others leave open of it. Where they take more than that, or
-   almost all, they have all of it, in proportion. */
+/* Takes what rigid bodies cover of a row of faces (solids_covers.c) from what others leave open of it. Where they take
+   more than that, or almost all, they have all of it, in proportion. */
 void solids_cover_faces(const solids *s, int axis, const int row[2], const int span[2], float *open);
 
 /* Gives what is open of a face to the rigid body that is nearest to it; false: another is nearest. */

@@ -1,8 +1,8 @@
 /* What rigid bodies push out of cells.
 
    A body that moves with the velocity V carries s V through a face of which it covers the share s. So of a cell with
-   the net share n = s₊ − s₋ along each axis, times the area, it pushes n·V, and where it turns with ω about its centre of
-   mass (r × n)·ω, r from there to the cell's centre: along an axis a rigid motion is the same on both faces of a
+   the net share n = s₊ − s₋ along each axis, times the area, it pushes n·V, and where it turns with ω about its centre
+   of mass (r × n)·ω, r from there to the cell's centre: along an axis a rigid motion is the same on both faces of a
    cell. In a cell deep inside n is 0. */
 #include "base/memory.h"
 #include "base/threads.h"

@@ -152,8 +152,8 @@ static bool volume_sample(const solids *s, const int cell[3], double *open)
     return true;
 }
 
-/* What obstacles that are not rigid leave open of a cell where they are watertight. Cells whose centres are further from
-   them than from their corners are whole. */
+/* What obstacles that are not rigid leave open of a cell where they are watertight. Cells whose centres are further
+   from them than from their corners are whole. */
 static float volume_open(const solids *s, const int cell[3])
 {
     const domain *d = &s->domain;

@@ -13,7 +13,8 @@ void stage_stick(const model *m, state *s);
    everywhere, the full stress, and rigid bodies that stick. Sticks faces first. */
 fr_result stage_stress_problem(const model *m, state *s, double dt, halo_side sides[3][6], stress_problem *out);
 
-/* Viscosity over dt on next_velocity, in a gas. With one viscosity everywhere and no divergence the full stress is ν∇²u. */
+/* Viscosity over dt on next_velocity, in a gas. With one viscosity everywhere and no divergence the full stress is
+ * ν∇²u. */
 fr_result stage_viscosity(const model *m, state *s, double dt);
 
 /* Diffusion over dt of next_scalars, but for the one of that number; −1: of all. */

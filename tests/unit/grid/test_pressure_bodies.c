@@ -240,7 +240,8 @@ static dense_errors dense_compare(const pressed *t, dense *m)
 }
 
 /* Solves, and compares; returns the iterations. */
-static int check_against_dense(pressed *t, const char *name, projection_solver solver, const poisson_row *rows, int count)
+static int check_against_dense(pressed *t, const char *name, projection_solver solver, const poisson_row *rows,
+                               int count)
 {
     assert_ok(projection_reserve_bodies(t->p, t->count, pressed_cells(t), count));
     projection_build(t->p, &t->g, &t->work);
@@ -318,8 +319,8 @@ static void test_bodies_match_the_dense_system(void **state)
     check_scene(3, 0, 0.1, PROJECTION_CG);
 }
 
-/* A piston between two chambers, in one that is open, and two pistons: only the sum over what they join is lost. Water that
-   is gravity's alone hangs on a plug that can move as it does itself. */
+/* A piston between two chambers, in one that is open, and two pistons: only the sum over what they join is lost. Water
+   that is gravity's alone hangs on a plug that can move as it does itself. */
 static void test_pistons_compress(void **state)
 {
     (void)state;
@@ -483,9 +484,9 @@ static void test_light_bodies_take_few_iterations(void **state)
     const struct {
         const char *name;
         int most;
-    } limits[] = {{"1 ball", 11}, {"10", 13}, {"50", 14}, {"200", 14}, {"10 heavier", 9}, {"50, 0.05", 13}, {"50, 11", 9},
-                  {"plug", 13}, {"bent", 15}, {"pistons", 14}, {"big ball", 12}, {"plates", 17}, {"touching", 17},
-                  {"floating", 14}, {"slender", 13}};
+    } limits[] = {{"1 ball", 11},   {"10", 13},     {"50", 14},       {"200", 14},      {"10 heavier", 9},
+                  {"50, 0.05", 13}, {"50, 11", 9},  {"plug", 13},     {"bent", 15},     {"pistons", 14},
+                  {"big ball", 12}, {"plates", 17}, {"touching", 17}, {"floating", 14}, {"slender", 13}};
     for (size_t c = 0; c < sizeof limits / sizeof *limits; c++) {
         pressed t;
         bool plain;

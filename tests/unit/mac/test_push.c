@@ -166,7 +166,8 @@ static weighed weigh_body(int dims, fr_shape_def shape, double volume, double le
         weigh(&r, top, load);
         worst.lift = fmax(worst.lift, fabs(load[1] / weight - 1));
         worst.aside = fmax(worst.aside, hypot(load[0], load[2]) / weight);
-        worst.turn = fmax(worst.turn, sqrt(load[3] * load[3] + load[4] * load[4] + load[5] * load[5]) / weight / length);
+        worst.turn =
+            fmax(worst.turn, sqrt(load[3] * load[3] + load[4] * load[4] + load[5] * load[5]) / weight / length);
     }
     rigids_end(&r);
     return worst;

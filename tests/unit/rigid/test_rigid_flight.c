@@ -80,7 +80,8 @@ static void test_top(void **state)
     const vec3 l = momentum(s);
     const rigid_state from = scene_state(s, 0);
     const double round = 2 * FR_PI * m->inertia[0][0] / vec3_length(l);
-    const rigid_state whole = rigid_drift(s->world, 0, &from, round), part = rigid_drift(s->world, 0, &from, 0.3 * round);
+    const rigid_state whole = rigid_drift(s->world, 0, &from, round),
+                      part = rigid_drift(s->world, 0, &from, 0.3 * round);
     double axis[3][3];
     quaternion_matrix(whole.rotation, axis);
     print_message("top: axis after a turn (%.2e, %.12f, %.2e)\n", axis[0][1], axis[1][1], axis[2][1]);

@@ -14,7 +14,8 @@ static swing pendulum(int dims, double frames)
 {
     scene *s = scene_new(dims, 0.05);
     const double length = 1, angle = 0.1;
-    fr_body_def *rod = scene_add(s, scene_box(0.1, length, 0.1), 0.5 * length * sin(angle), 2 - 0.5 * length * cos(angle), 0);
+    fr_body_def *rod =
+        scene_add(s, scene_box(0.1, length, 0.1), 0.5 * length * sin(angle), 2 - 0.5 * length * cos(angle), 0);
     rod->shape.axis[2] = 1;
     rod->shape.degrees = angle * 180 / FR_PI;
     scene_join(s, FR_JOINT_HINGE, 0, -1)->at[1] = 2;
@@ -53,8 +54,8 @@ static void test_pendulum(void **state)
         /* The inertia about the end is that of a plate; the period of a finite swing is longer by a²/16. */
         const double inertia = (1 + 0.01) / 12 + 0.25;
         const double expected = 2 * FR_PI * sqrt(inertia / (9.81 * 0.5)) * (1 + 0.1 * 0.1 / 16);
-        print_message("%dD pendulum: period %.6f of %.6f, energy %.2e, apart %.2e\n", dims, w.period, expected, w.energy,
-                      w.apart);
+        print_message("%dD pendulum: period %.6f of %.6f, energy %.2e, apart %.2e\n", dims, w.period, expected,
+                      w.energy, w.apart);
         assert_true(fabs(w.period - expected) < 1e-3 * expected);
         assert_true(fabs(w.energy) < 1e-3);
         assert_true(w.apart < 1e-4);

@@ -55,7 +55,8 @@ static void test_composite(void **state)
     (void)state;
     fr_shape_def tube = {.kind = FR_SHAPE_CYLINDER, .radius = 0.1, .height = 0.4, .axis = 1};
     const fr_shape_def *inner[] = {&tube};
-    fr_shape_def turned = {.kind = FR_SHAPE_ROTATE, .normal = {1, 2, -1}, .amount = 37, .children = inner, .child_count = 1};
+    fr_shape_def turned = {
+        .kind = FR_SHAPE_ROTATE, .normal = {1, 2, -1}, .amount = 37, .children = inner, .child_count = 1};
     fr_body_def def = body_of(&turned);
     rigid_mass m = mass_of(&def, 3);
     const double mass = 500 * FR_PI * 0.01 * 0.4, trace = mass * (0.01 / 2 + 2 * (3 * 0.01 + 0.16) / 12);

@@ -50,7 +50,8 @@ static fr_shape_def random_shape(int kind, double size)
     static const fr_shape_def *lists[SCENE_BODIES][3];
     static int next;
     const int n = next++ % SCENE_BODIES;
-    fr_shape_def of = {.radius = 0.6 * size, .height = 1.2 * size, .axis = 1, .size = {0.9 * size, 0.5 * size, 0.6 * size}};
+    fr_shape_def of = {
+        .radius = 0.6 * size, .height = 1.2 * size, .axis = 1, .size = {0.9 * size, 0.5 * size, 0.6 * size}};
     switch (kind) {
     case 0: return scene_ball(0.7 * size);
     case 1: return scene_box(1.6 * size, 0.9 * size, 1.2 * size);
@@ -115,8 +116,8 @@ static void test_thrown(void **state)
             scene *s = random_scene(seed, dims, 30, 1);
             scene_begin(s);
             const watch w = scene_watch(s, 90, 60);
-            print_message("%dD seed %d: overlap %.3f of the length, energy won %.2e, out by %g; in the end %g J\n", dims,
-                          (int)seed, w.deepest / s->setup.length, w.gained, w.out, scene_energy(s));
+            print_message("%dD seed %d: overlap %.3f of the length, energy won %.2e, out by %g; in the end %g J\n",
+                          dims, (int)seed, w.deepest / s->setup.length, w.gained, w.out, scene_energy(s));
             assert_true(w.deepest < 0.5 * s->setup.length);
             assert_true(w.gained < 1e-4);
             assert_true(w.out < 0);
@@ -219,7 +220,8 @@ static void test_obstacles(void **state)
     fr_shape_def shell = {.kind = FR_SHAPE_SHELL, .amount = 0.06, .children = inner, .child_count = 1};
     parts[0] = &shell;
     parts[1] = &box;
-    fr_shape_def bowl = {.kind = FR_SHAPE_DIFFERENCE, .children = parts, .child_count = 2}, plate = scene_box(1, 0.1, 1);
+    fr_shape_def bowl = {.kind = FR_SHAPE_DIFFERENCE, .children = parts, .child_count = 2},
+                 plate = scene_box(1, 0.1, 1);
     fr_obstacle_def obstacles[2] = {{.shape = {.shape = &bowl, .at = {0, 0.8, 0}}},
                                     {.shape = {.shape = &plate}, .path = path}};
     for (int k = 0; k < 2; k++) {

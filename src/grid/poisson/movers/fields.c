@@ -1,5 +1,5 @@
-/* The fields W of light bodies: A W = C solved around each body by over-relaxation, with W = 0 farther away. They need not
-   be good: what of a body's motion they miss counts with the square of the error. */
+/* The fields W of light bodies: A W = C solved around each body by over-relaxation, with W = 0 farther away. They need
+   not be good: what of a body's motion they miss counts with the square of the error. */
 #include "base/threads.h"
 #include "grid/poisson/movers/movers.h"
 #include "grid/poisson/lattice_stencil.h"
@@ -9,8 +9,8 @@ enum { FIELDS_SWEEPS = 4 };
 static const float FIELDS_OVERDO = 1.5f;
 
 /* Bodies whose motion the pressure changes by less than this share need no fields: Cᵀ W is about the mass of the fluid
-   that they carry along, and K one over their own. Ten bodies of 1.1 and 2.5 times the fluid's density at 64³ then take 7
-   and 7 iterations; with 0.3 9 and 7, without any fields 12 and 9. */
+   that they carry along, and K one over their own. Ten bodies of 1.1 and 2.5 times the fluid's density at 64³ then take
+   7 and 7 iterations; with 0.3 9 and 7, without any fields 12 and 9. */
 static const double FIELDS_LEAST = 0.1;
 
 /* The fields of one body. */

@@ -3,10 +3,10 @@
 
      K = M⁻¹ − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁻¹ J M⁻¹.
 
-   Light bodies spoil the multigrid of A alone: each adds six eigenvalues of about 1 + the density of the fluid over that
-   of the body. They are deflated (Nicolaides 1987), in the variant A-DEF2 of Tang, Nabben, Vuik and Erlangga (2009),
-   which rounding does not harm. W has, for each degree of freedom of a light body, the field with A W = C around the
-   body, and zero farther away; and for every closed part of the fluid that bodies can compress, 1 there.
+   Light bodies spoil the multigrid of A alone: each adds six eigenvalues of about 1 + the density of the fluid over
+   that of the body. They are deflated (Nicolaides 1987), in the variant A-DEF2 of Tang, Nabben, Vuik and Erlangga
+   (2009), which rounding does not harm. W has, for each degree of freedom of a light body, the field with A W = C
+   around the body, and zero farther away; and for every closed part of the fluid that bodies can compress, 1 there.
 
      z = V r + W E⁻¹ Wᵀ (r − (A + C K Cᵀ) V r),   E = Wᵀ (A + C K Cᵀ) W,   V the V-cycle;   Wᵀ r = 0 at the start.
 
@@ -202,7 +202,8 @@ void movers_add_pockets(const poisson *s, const double *add, float *to, double *
 /* Columns of the space. From Cᵀ W and numbers of bodies, by lanes: to −= Gᵀ motion, force = G from. */
 void movers_push_space(movers *b, double *to);
 void movers_pushed_by_space(movers *b, const double *from);
-/* Those of fields from numbers of bodies, 0 in the others; the other way, `factor` times, for bodies and for pockets. */
+/* Those of fields from numbers of bodies, 0 in the others; the other way, `factor` times, for bodies and for pockets.
+ */
 void movers_take_columns(const movers *b, const double *lanes, double *columns);
 void movers_give_columns(const movers *b, const double *columns, double factor, double *lanes);
 void movers_give_pockets(const movers *b, const double *columns, double factor, double pocket[MOVERS_POCKETS]);

@@ -1,5 +1,6 @@
-/* Closed parts of the fluid that bodies touch. A constant pressure in one pushes them, so that it is no null vector where
-   they can move; what is left of the null space are combinations of pockets that no motion changes the volumes of. */
+/* Closed parts of the fluid that bodies touch. A constant pressure in one pushes them, so that it is no null vector
+   where they can move; what is left of the null space are combinations of pockets that no motion changes the volumes
+   of. */
 #include "base/threads.h"
 #include "grid/poisson/movers/movers.h"
 #include "grid/poisson/components.h"

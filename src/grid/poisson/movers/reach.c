@@ -1,5 +1,7 @@
-/* The cells in which the field of a body lies: those that it pushes, layers around them through open faces, and one layer
-   more, in which A W is not 0. */
+/* The cells in which the field of a body lies: those that it pushes, layers around them through open faces, and one
+   layer more, in which A W is not 0. */
+#include <math.h>
+
 #include "grid/poisson/movers/movers.h"
 
 /* Layers around what a body pushes: about a third of a ball's radius that pushes as many. Thin plates of a hundredth of

@@ -1,5 +1,5 @@
 /* The memory for bodies: all of it is taken before the first step. */
-#include "base/carver.h"
+#include "grid/carver.h"
 #include "base/memory.h"
 #include "grid/poisson/movers/movers.h"
 

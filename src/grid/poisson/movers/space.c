@@ -3,8 +3,8 @@
      [ Wᵀ A W + Gᵀ M⁻¹ G    Gᵀ M⁻¹ Jᵀ ]
      [ J M⁻¹ G              J M⁻¹ Jᵀ  ],   G = Cᵀ W,
 
-   so that the matrix is as sparse as bodies touch each other. Every column has for each body the six numbers by which it
-   moves it, G or Jᵀ, and they couple with what else moves the body. */
+   so that the matrix is as sparse as bodies touch each other. Every column has for each body the six numbers by which
+   it moves it, G or Jᵀ, and they couple with what else moves the body. */
 #include <stdlib.h>
 
 #include "grid/poisson/movers/movers.h"

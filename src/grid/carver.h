@@ -1,6 +1,6 @@
 /* Hands out parts of one block of memory, each at a cache line of its own. */
-#ifndef FR_BASE_CARVER_H
-#define FR_BASE_CARVER_H
+#ifndef FR_GRID_CARVER_H
+#define FR_GRID_CARVER_H
 
 #include <stddef.h>
 
