@@ -420,7 +420,7 @@ typedef struct fr_heat_def {
     double ambient;                /* K: of the air, and of the liquid where nothing else is said (0) */
     double loss;                   /* m/s: what leaves through the surface, per area ρ c loss (T − ambient) (0) */
     double expansion;              /* 1/K: warm liquid rises (0) */
-    double capacity;               /* J/(kg K), for what bodies gain and lose (4186, of smoke 1005) */
+    double capacity;               /* J/(kg K), for what bodies gain and lose (0: 4186, of smoke 1005) */
     double latent;                 /* K: latent heat over heat capacity, taken up between melt.from and melt.to (0) */
     fr_melt_def melt;
 } fr_heat_def;

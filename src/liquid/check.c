@@ -316,7 +316,7 @@ static fr_result check_heat(const fr_scene_def *def)
     FR_TRY(check_not_negative("heat.loss", heat->loss));
     FR_TRY(check_finite("heat.expansion", &heat->expansion, 1));
     FR_TRY(check_not_negative("heat.latent", heat->latent));
-    FR_TRY(check_positive("heat.capacity", heat->capacity, "J/(kg K)"));
+    FR_TRY(check_not_negative("heat.capacity", heat->capacity));
     return check_melt(def);
 }
 

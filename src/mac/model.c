@@ -11,6 +11,9 @@
 #include "method/sizes.h"
 #include "mac/tracers.h"
 
+/* J/(kg K), where the scene says nothing. */
+static const double WATER_CAPACITY = 4186, AIR_CAPACITY = 1005;
+
 static void model_set_up(const fr_scene_def *def, double up[3])
 {
     vec3 g = vec3_of(def->gravity);
@@ -325,7 +328,7 @@ fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
     m->initial_turbulence = def->initial_turbulence;
     m->fps = def->time.fps;
     FR_TRY(model_make_solids(def, m));
-    m->heat_capacity = def->heat.capacity;
+    m->heat_capacity = def->heat.capacity > 0 ? def->heat.capacity : choice.has_surface ? WATER_CAPACITY : AIR_CAPACITY;
     m->domain = sizes_domain(def);
     model_find_grid(m, 1);
     m->cfl = def->time.cfl > 0 ? def->time.cfl : choice.cfl;

@@ -9,7 +9,6 @@ void smoke_set_defaults(fr_scene_def *def)
 {
     def->domain.cells[0] = 64;
     def->fluid.density = 1.2;
-    def->heat.capacity = 1005;
 }
 
 static fr_result check_settings(const fr_smoke_def *smoke)

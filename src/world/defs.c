@@ -17,7 +17,6 @@ fr_scene_def fr_default_scene(fr_method method)
     def.gravity[1] = -9.81;
     def.time = (fr_time_def){.duration = 4, .fps = 24};
     def.fluid = (fr_fluid_def){.density = 1000, .power = 1};
-    def.heat.capacity = 4186;
     def.solver = (fr_solver_def){.pressure_tolerance = 1e-5, .max_iterations = 500};
     def.output = (fr_output_def){.cache = true, .every = 1};
     def.camera.fov = 35;

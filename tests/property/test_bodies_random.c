@@ -34,9 +34,9 @@ static const bodies_bounds holds = {1e-3, 0.05, 0.1, 0.01, 1e-2, 0.5};
 
 static const char *bodies_broken(const random_bodies *r, const bodies_seen *seen)
 {
-    const double volume = r->moves                                        ? holds.moving
-                          : r->def.liquid.volume == FR_LIQUID_VOLUME_KEPT ? holds.kept
-                                                                          : holds.free;
+    const double volume = r->moves || r->def.coupling == FR_COUPLING_ONE_WAY ? holds.moving
+                          : r->def.liquid.volume == FR_LIQUID_VOLUME_KEPT    ? holds.kept
+                                                                             : holds.free;
     return !(seen->volume <= volume)                 ? "the volume changes"
            : !(seen->energy <= holds.energy)         ? "energy is gained"
            : !(seen->divergence <= holds.divergence) ? "divergence"

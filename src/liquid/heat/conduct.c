@@ -245,7 +245,7 @@ fr_result liquid_conduct(const liquid_step *step)
                                 .marks = s->dry_marks,
                                 .number = diffusivity * step->flow.dt,
                                 .conductance = task.conductance,
-                                .capacity = settings->heat.capacity};
+                                .capacity = m->heat_capacity};
     if (s->coupling)
         coupling_warm(m, s, &warmth);
     return FR_OK;
