@@ -9,7 +9,7 @@ end
 
 return {
   name = "bucket", method = "liquid",
-  domain = { size = {0.8, 0.9, 0.5}, cells = 80 },
+  domain = { size = {0.8, 0.9, 0.5}, cells = 90 },
   time   = { duration = 5, fps = 48 },
   fluid  = { density = 1000, viscosity = 1e-6 },
   walls  = { all = "free_slip", top = "open" },

@@ -21,7 +21,7 @@ for i = 0, 7 do
   local ring = i % 4
   bodies[#bodies + 1] = body {
     shape = wheel, density = 9000, velocity = {0, -4, 0},
-    at = {0.28 + 0.44 * (ring % 2) + 0.03 * (i // 4), 0.62 + 0.14 * (i // 4) + 0.05 * ring, 0.28 + 0.44 * (ring // 2) - 0.03 * (i // 4)},
+    at = {0.28 + 0.44 * (ring % 2) + 0.03 * (i // 4), 0.62 + 0.19 * (i // 4) + 0.04 * ring, 0.28 + 0.44 * (ring // 2) - 0.03 * (i // 4)},
     rotation = {1, 0.3 * ring, 0, 25 + 40 * i}, spin = {2 - ring, 1, ring - 1},
   }
 end

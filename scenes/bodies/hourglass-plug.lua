@@ -12,7 +12,7 @@ return {
   obstacles = { obstacle { shape = glass } },
   fill   = { difference { cylinder { radius = 0.2, height = 0.28, at = {0.25, 0.66, 0.25} }, glass } },
   bodies = {
-    body { name = "plug", shape = sphere { radius = 0.065 }, at = {0.25, 0.565, 0.25}, density = 11000, bounce = 0,
+    body { name = "plug", shape = sphere { radius = 0.065 }, at = {0.25, 0.574, 0.25}, density = 11000, bounce = 0,
            force = function(t) return 0, t > 2 and 200 or 0, 0 end },
   },
   camera = { eye = {0.25, 0.75, 2.1}, target = {0.25, 0.48, 0.25}, fov = 32 },

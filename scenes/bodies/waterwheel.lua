@@ -1,7 +1,7 @@
 -- Water from a tap falls on a wheel with eight paddles on a hinge, turns it, and runs off below.
 local paddles = { cylinder { radius = 0.06, height = 0.2, axis = "z" } }
 for i = 0, 7 do
-  paddles[#paddles + 1] = rotate { box { size = {0.03, 0.17, 0.2}, at = {0, 0.135, 0} }, {0, 0, 1, 45 * i} }
+  paddles[#paddles + 1] = rotate { box { size = {0.03, 0.17, 0.2}, at = {0, 0.135, 0} }, axis = {0, 0, 1}, degrees = 45 * i }
 end
 
 return {

@@ -1,7 +1,7 @@
 -- A breeze with smoke turns a windmill: four pitched blades on a hinge, driven by nothing but the pressure on them.
 local blades = { cylinder { radius = 0.05, height = 0.12, axis = "x" } }
 for i = 0, 3 do
-  blades[#blades + 1] = rotate { rotate { box { size = {0.03, 0.34, 0.12}, at = {0, 0.21, 0} }, {0, 1, 0, 35} }, {1, 0, 0, 90 * i} }
+  blades[#blades + 1] = rotate { rotate { box { size = {0.03, 0.34, 0.12}, at = {0, 0.21, 0} }, axis = {0, 1, 0}, degrees = 35 }, axis = {1, 0, 0}, degrees = 90 * i }
 end
 
 return {

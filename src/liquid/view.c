@@ -90,7 +90,7 @@ static void view_flying(liquid_run *run, double volume)
             squares += (double)p->v[a][n] * (double)p->v[a][n];
     *method_column(&run->flow.base, "kinetic_energy") = alive > 0 ? 0.5 * mass * squares / (double)alive : 0;
     swarm_momentum(run, mass, momentum);
-    for (int a = 0; a < p->d.dims; a++)
+    for (int a = 0; a < p->d.dims && run->flow.state->coupling; a++) /* what flight.c keeps */
         *method_column(&run->flow.base, names[a]) = momentum[a];
 }
 

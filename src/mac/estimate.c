@@ -91,6 +91,7 @@ fr_result mac_estimate(const fr_scene_def *def, model_choice choice, fr_estimate
     model outline = {0};
     domain block = sizes_domain(def);
     double particles;
+    FR_TRY(model_check_bodies(def, &block));
     FR_TRY(tracers_most(def, &block, &particles));
     FR_TRY(model_outline(def, choice, &outline));
     sizes_estimate(def, estimate);

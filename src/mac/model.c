@@ -156,8 +156,7 @@ static fr_result model_make_scalars(const fr_scene_def *def, model *m)
     return FR_OK;
 }
 
-/* A body that starts outside would never be seen. */
-static fr_result model_check_bodies(const fr_scene_def *def, const domain *d)
+fr_result model_check_bodies(const fr_scene_def *def, const domain *d)
 {
     for (int i = 0; i < def->body_count; i++) {
         char key[64];
@@ -346,7 +345,6 @@ void model_outline_free(model *outline)
 static fr_result model_fill(const fr_scene_def *def, model_choice choice, model *m)
 {
     FR_TRY(model_outline(def, choice, m));
-    FR_TRY(model_check_bodies(def, &m->domain));
     FR_TRY(model_make_actors(def, m));
     FR_TRY(model_make_tracers(def, m));
     return model_make_turbulence(def, m);

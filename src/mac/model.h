@@ -142,6 +142,9 @@ void model_destroy(model *m);
 fr_result model_outline(const fr_scene_def *def, model_choice choice, model *outline);
 void model_outline_free(model *outline);
 
+/* Fails when a body lies wholly outside the domain: it would never be seen. */
+fr_result model_check_bodies(const fr_scene_def *def, const domain *d);
+
 /* The scalar of this name; the scene has been checked for names that no scalar has. */
 int model_scalar_index(const model *m, const char *name);
 
