@@ -437,12 +437,17 @@ typedef enum fr_river_side_kind {
     FR_RIVER_PERIODIC              /* must hold for both sides of an axis */
 } fr_river_side_kind;
 
+/* A function of a side gets the place on it instead of x, y, z: the shares 0 … 1 along the side's one direction (2D) or
+   two (3D), lower first, then 0, and t. It is evaluated at the centre of every face of the side. */
 typedef struct fr_river_side {
     fr_river_side_kind kind;
-    double roughness;                /* bank: 1 no slip, 0 free slip (1) */
-    fr_number speed; /* m/s; a function gets x, y, z, t, of which only t is set. Bank: its motion along +s. Inflow:
-                        normal to the side */
-    const fr_scalar_value *scalars;  /* inflow: values that enter; functions of x, y, z, t */
+    double roughness;                /* bank: 1 no slip, 0 free slip (1), */
+    fr_function roughness_of;        /* or this function of the shares; t is 0 */
+    void *roughness_context;
+    fr_number speed;                 /* m/s. Bank: its motion along +s. Inflow: normal to the side */
+    bool speed_along;                /* its function depends on the shares; false: on t alone, and called once a step */
+    fr_number inflow;                /* bank: m/s with which water enters through it; 0: it is closed there (0) */
+    const fr_scalar_value *scalars;  /* of what enters; functions of x, y, z, t */
     int scalar_count;
 } fr_river_side;
 

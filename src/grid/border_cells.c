@@ -52,14 +52,21 @@ static void border_turn(const border_build *b, const int inner[3], const double 
     }
 }
 
-static void border_push(const border_build *b, const int inner[3], int axis, double amount, border_link *link)
+static void border_push(const border_build *b, const int inner[3], int axis, double amount, float out[3])
 {
     vec3 gradient[3], tangent[3];
     border_frame(b, inner, gradient, tangent);
-    vec3 push = vec3_scale(vec3_unit(tangent[axis]), amount * (double)link->share);
-    link->push[0] = (float)push.x;
-    link->push[1] = (float)push.y;
-    link->push[2] = (float)push.z;
+    vec3 push = vec3_scale(vec3_unit(tangent[axis]), amount);
+    out[0] = (float)push.x;
+    out[1] = (float)push.y;
+    out[2] = (float)push.z;
+}
+
+/* The number of a cell along a side. */
+static int border_along(const border_build *b, int side, const int cell[3])
+{
+    int first = side / 2 == 0 ? 1 : 0, second = side / 2 == 2 ? 1 : 2;
+    return cell[first] + b->d->n[first] * cell[second];
 }
 
 /* The cell at `offset` from another one, wrapped on periodic axes. False when it lies outside the block. */
@@ -124,6 +131,7 @@ static void border_add_ghost(border_build *b, const int cell[3])
     int inner[3], through = -1, bank = -1;
     double factor[3], along = 1;
     bool across[3];
+    unsigned banks = 0;
     for (int a = 0; a < 3; a++) {
         bool beyond = cell[a] < 0 || cell[a] >= b->d->n[a];
         int side = 2 * a + (cell[a] >= 0);
@@ -132,22 +140,30 @@ static void border_add_ghost(border_build *b, const int cell[3])
         if (!across[a])
             continue;
         if (def->sides[side] == BORDER_BANK) {
-            bank = side;
-            along *= def->factor[side];
+            bank = bank >= 0 && def->gated[bank] ? bank : side;
+            banks |= 1u << side;
         } else {
             through = side;
         }
     }
+    for (int side = 0; side < 6; side++)
+        if (banks >> side & 1)
+            along *= 1 - def->roughness[side][border_along(b, side, inner)];
     for (int a = 0; a < 3; a++)
         factor[a] = across[a] || (through >= 0 && def->sides[through] == BORDER_IN) ? 0 : along;
     border_link *link = &b->out->links[b->out->count++];
     *link = (border_link){.at = (int32_t)border_offset(b, cell), .inner = (int32_t)border_offset(b, inner), .share = 1};
     border_turn(b, inner, factor, link);
     link->side = through >= 0 ? through : bank;
+    if (link->side >= 0)
+        link->cell = border_along(b, link->side, inner);
     if (through >= 0)
-        border_push(b, inner, through / 2, (def->sides[through] == BORDER_IN) == (through % 2 == 0) ? 1 : -1, link);
+        border_push(b, inner, through / 2, (def->sides[through] == BORDER_IN) == (through % 2 == 0) ? 1 : -1,
+                    link->push);
     else if (bank >= 2)
-        border_push(b, inner, 0, 1 - along, link);
+        border_push(b, inner, 0, 1 - along, link->push);
+    if (through < 0 && bank >= 0)
+        border_push(b, inner, bank / 2, bank % 2 == 0 ? 1 : -1, link->mouth);
 }
 
 /* Calls `add` for every wanted cell from −first to n + first − 1 along each axis that the scene has. */
@@ -170,8 +186,8 @@ static bool border_is_ghost(const border_build *b, const int cell[3])
     return false;
 }
 
-/* Σ |S·a|/|a| over the open faces of a side: S is the face's area vector, a the tangent of the grid line across it. */
-static double border_through(const border_build *b, int side)
+/* |S·a|/|a| of the open faces of a side: S is the face's area vector, a the tangent of the grid line across it. */
+static void border_through(const border_build *b, int side)
 {
     int axis = side / 2, from[3] = {0, 0, 0}, to[3] = {b->d->n[0], b->d->n[1], b->d->n[2]};
     double sum = 0;
@@ -189,9 +205,11 @@ static double border_through(const border_build *b, int side)
                 for (int a = 0; a < b->d->dims; a++)
                     area[a] = (double)field_row(&b->def->c->face[axis][a], face[1], face[2])[face[0]];
                 border_frame(b, cell, gradient, tangent);
-                sum += fabs(vec3_dot(vec3_unit(tangent[axis]), vec3_of(area)));
+                double passes = fabs(vec3_dot(vec3_unit(tangent[axis]), vec3_of(area)));
+                b->out->passes[side][border_along(b, side, cell)] = passes;
+                sum += passes;
             }
-    return sum;
+    b->out->through[side] = sum;
 }
 
 /* Allocates the links: one per ghost cell, and for each solid cell at most one per neighbour. */
@@ -206,7 +224,12 @@ static fr_result border_reserve(border_build *b)
     b->out->links = MEMORY_NEW(border_link, all - domain_cells(b->d) + NEIGHBOURS * solids);
     b->out->deep = MEMORY_NEW(int32_t, solids + 1);
     b->out->first = MEMORY_NEW(int64_t, b->d->n[b->d->dims - 1] + 1);
-    return b->out->links && b->out->deep && b->out->first ? FR_OK : FR_ERROR_MEMORY;
+    bool room = b->out->links && b->out->deep && b->out->first;
+    for (int side = 0; side < 2 * b->d->dims; side++) {
+        b->out->side_cells[side] = domain_cells(b->d) / b->d->n[side / 2];
+        room = (b->out->passes[side] = MEMORY_NEW(double, b->out->side_cells[side])) && room;
+    }
+    return room ? FR_OK : FR_ERROR_MEMORY;
 }
 
 static int border_by_inner(const void *a, const void *b)
@@ -242,7 +265,7 @@ fr_result border_cells_create(const border_def *def, border_cells *out)
     border_each(&b, 1, border_is_ghost, border_add_ghost);
     border_sort_ghosts(out, b.d, &def->metric->centre);
     for (int side = 0; side < 2 * out->dims; side++)
-        out->through[side] = border_through(&b, side);
+        border_through(&b, side);
     return FR_OK;
 }
 
@@ -251,54 +274,83 @@ void border_cells_destroy(border_cells *b)
     memory_free(b->links);
     memory_free(b->deep);
     memory_free(b->first);
+    for (int side = 0; side < 6; side++)
+        memory_free(b->passes[side]);
     *b = (border_cells){0};
 }
 
+static double border_speed(const border_speeds *speeds, int side, int cell)
+{
+    return speeds->each[side] ? speeds->each[side][cell] : speeds->whole[side];
+}
+
+/* The speed with which water enters through a bank at a ghost. */
+static double border_enters(const border_speeds *speeds, const border_link *link)
+{
+    return link->side >= 0 && speeds->enters[link->side] ? speeds->enters[link->side][link->cell] : 0;
+}
+
+double border_cells_discharge(const border_cells *b, const border_speeds *speeds, int side)
+{
+    const double *each = speeds->enters[side] ? speeds->enters[side] : speeds->each[side];
+    if (!each)
+        return speeds->whole[side] * b->through[side];
+    double sum = 0;
+    for (int64_t n = 0; n < b->side_cells[side]; n++)
+        sum += each[n] * b->passes[side][n];
+    return sum;
+}
+
 /* Inlined so that `dims` is a compile-time constant: the cells are few, but every sweep updates them. */
-static inline __attribute__((always_inline)) void border_apply_links(const border_cells *b, const double speed[6],
+static inline __attribute__((always_inline)) void border_apply_links(const border_cells *b, const border_speeds *speeds,
                                                                      int64_t begin, int64_t end, field velocity[3],
                                                                      int dims)
 {
     for (int64_t i = begin; i < end; i++) {
         const border_link *link = &b->links[i];
         bool more = i > begin && link->at == b->links[i - 1].at;
-        float own = link->side < 0 ? 0 : (float)speed[link->side], value[3];
+        float enters = (float)border_enters(speeds, link), value[3];
+        float own = link->side < 0 ? 0 : (float)border_speed(speeds, link->side, link->cell);
         for (int a = 0; a < dims; a++) {
             value[a] = (more ? velocity[a].data[link->at] : 0) + own * link->push[a];
             for (int c = 0; c < dims; c++)
                 value[a] += link->turn[a][c] * velocity[c].data[link->inner];
         }
         for (int a = 0; a < dims; a++)
-            velocity[a].data[link->at] = value[a];
+            velocity[a].data[link->at] = enters != 0 ? enters * link->mouth[a] : value[a];
     }
 }
 
-static void border_apply(const border_cells *b, const double speed[6], int64_t begin, int64_t end, field velocity[3])
+static void border_apply(const border_cells *b, const border_speeds *speeds, int64_t begin, int64_t end,
+                         field velocity[3])
 {
     if (b->dims == 3)
-        border_apply_links(b, speed, begin, end, velocity, 3);
+        border_apply_links(b, speeds, begin, end, velocity, 3);
     else
-        border_apply_links(b, speed, begin, end, velocity, 2);
+        border_apply_links(b, speeds, begin, end, velocity, 2);
 }
 
-void border_cells_velocity(const border_cells *b, const double speed[6], field velocity[3])
+void border_cells_velocity(const border_cells *b, const border_speeds *speeds, field velocity[3])
 {
     for (int64_t i = 0; i < b->deep_count; i++)
         for (int a = 0; a < b->dims; a++)
             velocity[a].data[b->deep[i]] = 0;
-    border_apply(b, speed, 0, b->count, velocity);
+    border_apply(b, speeds, 0, b->count, velocity);
 }
 
-void border_cells_follow(const border_cells *b, const double speed[6], int slab, field velocity[3])
+void border_cells_follow(const border_cells *b, const border_speeds *speeds, int slab, field velocity[3])
 {
-    border_apply(b, speed, b->first[slab], b->first[slab + 1], velocity);
+    border_apply(b, speeds, b->first[slab], b->first[slab + 1], velocity);
 }
 
-void border_cells_follow_scalar(const border_cells *b, const bool held[6], int slab, field *f)
+void border_cells_follow_scalar(const border_cells *b, const bool held[6], const border_speeds *speeds, int slab,
+                                field *f)
 {
-    for (int64_t i = b->first[slab]; i < b->first[slab + 1]; i++)
-        if (b->links[i].side < 0 || !held[b->links[i].side])
-            f->data[b->links[i].at] = f->data[b->links[i].inner];
+    for (int64_t i = b->first[slab]; i < b->first[slab + 1]; i++) {
+        const border_link *link = &b->links[i];
+        if (link->side < 0 || (!held[link->side] && border_enters(speeds, link) == 0))
+            f->data[link->at] = f->data[link->inner];
+    }
 }
 
 void border_cells_scalar(const border_cells *b, field *f)

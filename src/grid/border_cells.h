@@ -22,7 +22,9 @@ typedef struct border_def {
     const classic_metric *metric;
     const uint8_t *solid;            /* per cell, the first axis fastest; NULL: none */
     border_kind sides[6];            /* ignored on periodic axes */
-    double factor[6], solid_factor;  /* scale the velocity along banks and along solid blocks */
+    bool gated[6];                   /* banks through which water may enter: at edges they go before other banks */
+    const double *roughness[6];      /* of banks, per cell of the side: 1 − this is left of the velocity along them */
+    double solid_factor;             /* the same of solid blocks: what is left */
 } border_def;
 
 typedef struct border_link {
@@ -30,7 +32,16 @@ typedef struct border_link {
     float share;                     /* weight of this neighbour; `turn` and `push` include it */
     float turn[3][3], push[3];       /* T and p of the equation above */
     int32_t side;                    /* the side whose speed multiplies `push`; −1: none */
+    int32_t cell;                    /* the nearest cell of that side, the lower of its axes fastest */
+    float mouth[3];                  /* banks: p, where water enters; T is 0 then */
 } border_link;
+
+/* Speeds of the sides, m/s. */
+typedef struct border_speeds {
+    double whole[6];
+    const double *each[6];           /* per cell of the side, instead of `whole`; NULL: alike everywhere */
+    const double *enters[6];         /* into the block through a bank, per cell, 0 where it is closed; NULL: nowhere */
+} border_speeds;
 
 typedef struct border_cells {
     int dims;
@@ -39,20 +50,25 @@ typedef struct border_cells {
     int64_t *first;                  /* per slab (a row in 2D, a layer in 3D): its first ghost link; and the end */
     int64_t deep_count;
     int32_t *deep;                   /* solid cells without a fluid neighbour: they stay 0 */
-    double through[6];               /* m² (2D: m): the volume flux through a side is its speed times this */
+    int64_t side_cells[6];
+    double through[6], *passes[6];   /* m² (2D: m): volume flux per speed through a side, and each of its cells */
 } border_cells;
 
 fr_result border_cells_create(const border_def *def, border_cells *out);
 void border_cells_destroy(border_cells *b);
 
-/* Sets all border cells of a velocity in world components; speeds of the sides in m/s. */
-void border_cells_velocity(const border_cells *b, const double speed[6], field velocity[3]);
+/* Volume flux by these speeds through a side: of a bank what enters. */
+double border_cells_discharge(const border_cells *b, const border_speeds *speeds, int side);
+
+/* Sets all border cells of a velocity in world components. */
+void border_cells_velocity(const border_cells *b, const border_speeds *speeds, field velocity[3]);
 
 /* Sets only the ghosts whose inner cell is in the slab. */
-void border_cells_follow(const border_cells *b, const double speed[6], int slab, field velocity[3]);
+void border_cells_follow(const border_cells *b, const border_speeds *speeds, int slab, field velocity[3]);
 
-/* The same for a scalar. Ghosts beyond a `held` side keep their value. */
-void border_cells_follow_scalar(const border_cells *b, const bool held[6], int slab, field *f);
+/* The same for a scalar. Ghosts beyond a `held` side, and where water enters through a bank, keep their value. */
+void border_cells_follow_scalar(const border_cells *b, const bool held[6], const border_speeds *speeds, int slab,
+                                field *f);
 
 /* Sets a scalar's border cells in solid blocks only; the caller fills the ghosts. */
 void border_cells_scalar(const border_cells *b, field *f);

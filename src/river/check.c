@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "method/evaluate.h"
 #include "method/sizes.h"
 #include "river/check.h"
 #include "river/river.h"
@@ -77,16 +78,28 @@ static fr_result check_roughness(const char *key, double roughness)
     return FR_OK;
 }
 
+bool river_lets_in(const fr_river_side *side)
+{
+    return side->kind == FR_RIVER_INFLOW ||
+           (side->kind == FR_RIVER_BANK && (side->inflow.function || side->inflow.value != 0));
+}
+
+fr_result river_entering(const fr_river_side *side, const double shares[3], double t, double *speed)
+{
+    return evaluate_number(side->kind == FR_RIVER_INFLOW ? &side->speed : &side->inflow, shares, t, speed);
+}
+
 static fr_result check_bank(const char *key, const fr_river_side *bank, int side)
 {
     bool moves = bank->speed.function || bank->speed.value != 0;
-    FR_TRY(check_roughness(key, bank->roughness));
+    if (!bank->roughness_of)
+        FR_TRY(check_roughness(key, bank->roughness));
     if (moves && side / 2 == 0)
         return fr_fail_key(
             key,
             "%s: a bank moves along +s, and this one lies across it; for flow through the side use inflow{ speed = … }",
             key);
-    if (moves && bank->roughness == 0)
+    if (moves && !bank->roughness_of && bank->roughness == 0)
         return fr_fail_key(key,
                            "%s: water slips along a bank of roughness 0, so its speed has no effect; give it roughness "
                            "or leave speed out",
@@ -116,13 +129,14 @@ static bool check_has_outflow(const fr_scene_def *def)
 static fr_result check_inflow(const fr_scene_def *def, const char *key, int side)
 {
     const fr_river_side *inflow = &def->river.sides[side];
+    const fr_number *enters = inflow->kind == FR_RIVER_INFLOW ? &inflow->speed : &inflow->inflow;
     char speed[40] = "water";
-    if (!inflow->speed.function)
-        snprintf(speed, sizeof speed, "%g m/s", inflow->speed.value);
-    if (!inflow->speed.function && inflow->speed.value < 0)
+    if (!enters->function)
+        snprintf(speed, sizeof speed, "%g m/s", enters->value);
+    if (!enters->function && enters->value < 0)
         return fr_fail_key(key,
                            "%s: an inflow's speed is how fast water comes in, not %g m/s; let it out with outflow{}",
-                           key, inflow->speed.value);
+                           key, enters->value);
     if (!check_has_outflow(def))
         return fr_fail_key(key, "%s lets %s in but nothing lets it out: %s = outflow{}", key, speed,
                            check_way_out(def, side));
@@ -138,16 +152,19 @@ static fr_result check_side(const fr_scene_def *def, int side)
         return fr_fail_key(key, "%s must be of a kind that freshet/defs.h names, not the number %d", key,
                            (int)sides[side].kind);
     FR_TRY(check_finite(key, &sides[side].speed.value, 1));
+    FR_TRY(check_finite(key, &sides[side].inflow.value, 1));
     if (sides[side].kind == FR_RIVER_PERIODIC && sides[side ^ 1].kind != FR_RIVER_PERIODIC)
         return fr_fail_key(key,
                            "%s is periodic and river.sides.%s is not: what leaves comes in on the other side; write %c "
                            "= \"periodic\" for the two",
                            key, river_side_names[side ^ 1], "str"[side / 2]);
-    if (sides[side].scalar_count > 0 && sides[side].kind != FR_RIVER_INFLOW)
+    if (sides[side].kind != FR_RIVER_BANK && (sides[side].inflow.function || sides[side].inflow.value != 0))
+        return fr_fail_key(key, "%s: `inflow` opens part of a bank; all of another side is in its kind", key);
+    if (sides[side].scalar_count > 0 && !river_lets_in(&sides[side]))
         return fr_fail_key(key, "%s: only an inflow carries %s in", key, sides[side].scalars[0].name);
     if (sides[side].kind == FR_RIVER_BANK)
-        return check_bank(key, &sides[side], side);
-    return sides[side].kind == FR_RIVER_INFLOW ? check_inflow(def, key, side) : FR_OK;
+        FR_TRY(check_bank(key, &sides[side], side));
+    return river_lets_in(&sides[side]) ? check_inflow(def, key, side) : FR_OK;
 }
 
 /* The two schemes have different solvers. */

@@ -114,17 +114,42 @@ static void bed_flood(bed *b, int blocks)
         bed_spread(b, b->queue[--b->queued]);
 }
 
-/* An inflow that is closed, or part of which is not connected to an outflow; −1: none. */
-static int bed_dammed(bed *b, int blocks)
+/* Whether all water that enters through a bank at the start is connected to an outflow. */
+static fr_result bed_drains(bed *b, int side, bool *drains)
 {
+    const fr_river_side *bank = &b->def->river.sides[side];
+    const fr_cells_def cells = bed_side(b, side);
+    const int axis = side / 2, along[2] = {axis == 0 ? 1 : 0, axis == 2 ? 1 : 2};
+    int at[3];
+    *drains = true;
+    for (at[2] = cells.from[2]; at[2] <= cells.to[2]; at[2]++)
+        for (at[1] = cells.from[1]; at[1] <= cells.to[1]; at[1]++)
+            for (at[0] = cells.from[0]; at[0] <= cells.to[0]; at[0]++) {
+                double shares[3] = {0}, speed;
+                for (int i = 0; i < 2; i++)
+                    shares[i] = (at[along[i]] + 0.5) / b->n[along[i]];
+                FR_TRY(river_entering(bank, shares, 0, &speed));
+                *drains = *drains && !(speed != 0 && bed_is_cut_off(b, bed_index(b, at)));
+            }
+    return FR_OK;
+}
+
+/* An inflow that is closed, or part of which is not connected to an outflow; −1: none. */
+static fr_result bed_dammed(bed *b, int blocks, int *dammed)
+{
+    *dammed = -1;
     bed_flood(b, blocks);
-    for (int side = 0; side < 2 * b->dims; side++) {
+    for (int side = 0; side < 2 * b->dims && *dammed < 0; side++) {
+        const fr_river_side *given = &b->def->river.sides[side];
         fr_cells_def cells = bed_side(b, side);
-        if (b->def->river.sides[side].kind == FR_RIVER_INFLOW &&
-            (bed_count(b, &cells, bed_is_open) == 0 || bed_count(b, &cells, bed_is_cut_off) > 0))
-            return side;
+        bool drains = true;
+        if (given->kind == FR_RIVER_INFLOW)
+            drains = bed_count(b, &cells, bed_is_open) > 0 && bed_count(b, &cells, bed_is_cut_off) == 0;
+        else if (river_lets_in(given))
+            FR_TRY(bed_drains(b, side, &drains));
+        *dammed = drains ? -1 : side;
     }
-    return -1;
+    return FR_OK;
 }
 
 static const char *bed_outflow(const bed *b)
@@ -138,11 +163,13 @@ static const char *bed_outflow(const bed *b)
 /* Names the obstacle that dams the river, by bisection: without it the water gets through, with it no more. */
 static fr_result bed_check_dams(bed *b)
 {
-    int through = 0, dammed = b->def->river.block_count, side = bed_dammed(b, dammed);
+    int through = 0, dammed = b->def->river.block_count, side;
+    FR_TRY(bed_dammed(b, dammed, &side));
     if (side < 0)
         return FR_OK;
     while (dammed - through > 1) {
-        int middle = through + (dammed - through) / 2, found = bed_dammed(b, middle);
+        int middle = through + (dammed - through) / 2, found;
+        FR_TRY(bed_dammed(b, middle, &found));
         if (found >= 0)
             side = found;
         *(found >= 0 ? &dammed : &through) = middle;

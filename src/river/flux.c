@@ -51,12 +51,13 @@ fr_result river_flux_start(const river_model *m, river_state *s)
 static fr_result flux_reach(const river_step *step, double *reach)
 {
     const river_state *s = step->s;
+    const double half = s->now.time + step->dt / 2;
     double middle, changed = s->inflow - s->past_inflow;
     *reach = s->past_step > 0 ? 0.5 * step->dt / s->past_step : 0;
-    FR_TRY(stage_river_sides_inflow(step->m, s->now.time + step->dt / 2, &middle));
+    FR_TRY(stage_river_sides_inflow(step->m, s, half, &middle));
     if (changed != 0)
         *reach = fmin(*reach, fmax(0, (middle - s->inflow) / changed));
-    return FR_OK;
+    return stage_river_sides_reach(step->m, s, half, reach);
 }
 
 /* c. */

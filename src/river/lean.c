@@ -62,7 +62,9 @@ static double lean_slip(const river_model *m, const lean_stop *stop)
     const river_side *side = &m->sides[2 * stop->axis + stop->high];
     if (lean_beside(&m->curve.domain, stop->cell, stop->axis, stop->high, beyond))
         return river_solid(m, beyond[0], beyond[1], beyond[2]) ? 1 - m->block_roughness / 2 : 0;
-    return side->kind == FR_RIVER_BANK ? 1 - side->roughness / 2 : side->kind == FR_RIVER_INFLOW ? 0.5 : 1;
+    const river_frame f = river_frame_of(&m->curve.domain, 2 * stop->axis + stop->high);
+    const int cell = stop->cell[f.b] + f.n[0] * stop->cell[f.c];
+    return side->kind == FR_RIVER_BANK ? 1 - side->roughness[cell] / 2 : side->kind == FR_RIVER_INFLOW ? 0.5 : 1;
 }
 
 static bool lean_is_outflow(const river_model *m, const lean_stop *stop)

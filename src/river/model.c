@@ -74,63 +74,6 @@ static fr_result model_make_solid(const fr_river_def *river, river_model *m)
     return FR_OK;
 }
 
-static void model_unit(const double v[3], float unit[3])
-{
-    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int a = 0; a < 3; a++)
-        unit[a] = (float)(length > 0 ? v[a] / length : 0);
-}
-
-/* The inward and along directions at one cell of a side; returns the area of its face. */
-static double model_aim_side(const river_model *m, int side, const int cell[3], const int face[3], float inward[3],
-                             float along[3])
-{
-    int axis = side / 2;
-    double square[3] = {0, 0, 0}, length = 0, grid[3], tangents[3][3];
-    for (int a = 0; a < m->curve.domain.dims; a++) {
-        double part = field_row(&m->curve.face[axis][a], face[1], face[2])[face[0]];
-        square[a] = side % 2 ? -part : part;
-        length += part * part;
-    }
-    for (int a = 0; a < 3; a++)
-        grid[a] = cell[a] + (a == axis ? side % 2 : 0.5);
-    curve_tangents(&m->curve, grid, tangents);
-    model_unit(square, inward);
-    model_unit(tangents[0], along);
-    return sqrt(length);
-}
-
-/* The scalars that an inflow carries in: 0 for those that it does not name. */
-static fr_result model_make_brings(const fr_river_side *given, const river_model *m, river_side *side)
-{
-    if (!(side->brings = MEMORY_NEW(fr_number, m->scalar_count + 1)))
-        return FR_ERROR_MEMORY;
-    for (int i = 0; i < m->scalar_count; i++)
-        for (int n = given->scalar_count - 1; n >= 0; n--)
-            if (!strcmp(given->scalars[n].name, m->scalars[i].name))
-                side->brings[i] = given->scalars[n].value;
-    return FR_OK;
-}
-
-static fr_result model_make_side(const fr_river_side *given, int side, river_model *m)
-{
-    const domain *d = &m->curve.domain;
-    const river_frame f = river_frame_of(d, side);
-    river_side *made = &m->sides[side];
-    made->inward = memory_alloc(sizeof *made->inward * (size_t)(f.n[0] * f.n[1]));
-    made->along = memory_alloc(sizeof *made->along * (size_t)(f.n[0] * f.n[1]));
-    if (!made->inward || !made->along)
-        return FR_ERROR_MEMORY;
-    for (int k = 0; k < f.n[1]; k++)
-        for (int j = 0; j < f.n[0]; j++) {
-            int cell[3], face[3], at = j + f.n[0] * k;
-            river_beside(d, side, j, k, cell, face);
-            double area = model_aim_side(m, side, cell, face, made->inward[at], made->along[at]);
-            made->area += river_solid(m, cell[0], cell[1], cell[2]) ? 0 : area;
-        }
-    return made->kind == FR_RIVER_INFLOW ? model_make_brings(given, m, made) : FR_OK;
-}
-
 /* Wraps a sample's index round periodic axes; false: it lies outside the block. */
 static bool model_wrap(const domain *d, const field *layout, int at[3])
 {
@@ -253,30 +196,6 @@ static fr_result model_make_skins(river_model *m)
     return FR_OK;
 }
 
-/* Multiplies the samples of a field at index `at` along an axis; along the other axes there are `beyond` more samples
-   than cells. */
-static void model_scale_layer(const domain *d, field *f, int axis, int at, int beyond, float share)
-{
-    int first[3] = {0, 0, 0}, end[3] = {d->n[0] + beyond, d->n[1] + beyond, d->dims == 3 ? d->n[2] + beyond : 1};
-    first[axis] = at;
-    end[axis] = at + 1;
-    for (int k = first[2]; k < end[2]; k++)
-        for (int j = first[1]; j < end[1]; j++)
-            for (int i = first[0]; i < end[0]; i++)
-                field_row(f, j, k)[i] *= share;
-}
-
-/* Friction of a bank is proportional to its roughness: scales the coefficients of its faces and edges. */
-static void model_scale_side(tensor *t, int side, float share)
-{
-    const domain *d = &t->domain;
-    int axis = side / 2, at = side % 2 ? d->n[axis] : 0;
-    model_scale_layer(d, &t->weight[axis], axis, at, 0, share);
-    for (int along = d->dims == 3 ? 0 : 2; along < 3; along++)
-        if (along != axis)
-            model_scale_layer(d, &t->cross[along], axis, at, 1, share);
-}
-
 /* Friction of obstacles' sides on the cells next to them, over the distance of half a cell. */
 static fr_result model_make_drag(river_model *m)
 {
@@ -320,7 +239,8 @@ static fr_result model_make_classic(river_model *m)
     for (int side = 0; side < 6; side++) {
         fr_river_side_kind kind = m->sides[side].kind;
         def.sides[side] = kind == FR_RIVER_INFLOW ? BORDER_IN : kind == FR_RIVER_OUTFLOW ? BORDER_OUT : BORDER_BANK;
-        def.factor[side] = 1 - m->sides[side].roughness;
+        def.roughness[side] = m->sides[side].roughness;
+        def.gated[side] = m->sides[side].gated;
     }
     FR_TRY(classic_metric_create(&m->curve, &m->metric));
     return border_cells_create(&def, &m->border);
@@ -349,7 +269,7 @@ static fr_result model_make_tensors(river_model *m)
     tensor_side pressure[6], still[6], rough[6];
     for (int side = 0; side < 6; side++) {
         const river_side *given = &m->sides[side];
-        bool holds = given->kind == FR_RIVER_INFLOW || (given->kind == FR_RIVER_BANK && given->roughness > 0);
+        bool holds = given->kind == FR_RIVER_INFLOW || (given->kind == FR_RIVER_BANK && given->sticks);
         still[side] = given->kind == FR_RIVER_PERIODIC ? TENSOR_PERIODIC : TENSOR_CLOSED;
         pressure[side] = given->kind == FR_RIVER_OUTFLOW ? TENSOR_FIXED : still[side];
         rough[side] = holds ? TENSOR_FIXED : still[side];
@@ -362,9 +282,7 @@ static fr_result model_make_tensors(river_model *m)
         return FR_OK;
     m->viscous_step = model_viscous_step(m);
     FR_TRY(model_make_tensor(m, rough, &m->rough));
-    for (int side = 0; side < 2 * m->curve.domain.dims; side++)
-        if (m->sides[side].kind == FR_RIVER_BANK)
-            model_scale_side(&m->rough, side, (float)m->sides[side].roughness);
+    river_scale_friction(m);
     return model_make_drag(m);
 }
 
@@ -503,11 +421,8 @@ static void model_outline(const fr_scene_def *def, river_model *m)
     m->cfl = def->time.cfl > 0 ? def->time.cfl : RIVER_CFL;
     m->viscous = def->fluid.viscosity > 0;
     m->viscous_step = INFINITY;
-    for (int side = 0; side < FR_SIDES; side++) {
+    for (int side = 0; side < FR_SIDES; side++)
         m->sides[side].kind = def->river.sides[side].kind;
-        m->sides[side].roughness = def->river.sides[side].roughness;
-        m->sides[side].speed = def->river.sides[side].speed;
-    }
 }
 
 static fr_result model_fill(const fr_scene_def *def, river_model *m)
@@ -517,7 +432,7 @@ static fr_result model_fill(const fr_scene_def *def, river_model *m)
     FR_TRY(model_make_solid(&def->river, m));
     FR_TRY(model_make_scalars(def, m));
     for (int side = 0; side < 2 * m->curve.domain.dims; side++)
-        FR_TRY(model_make_side(&def->river.sides[side], side, m));
+        FR_TRY(river_make_side(&def->river.sides[side], side, m));
     FR_TRY(model_make_skins(m));
     FR_TRY(model_make_tensors(m));
     if (m->scheme == FR_RIVER_FLUX) {
@@ -551,8 +466,10 @@ void river_model_destroy(river_model *m)
         for (int place = 0; place < 4; place++)
             memory_free(m->forces[i].at[place].at);
     for (int side = 0; side < FR_SIDES; side++) {
+        memory_free(m->sides[side].roughness);
         memory_free(m->sides[side].inward);
         memory_free(m->sides[side].along);
+        memory_free(m->sides[side].areas);
         memory_free(m->sides[side].brings);
     }
     for (int place = 0; place < 4; place++) {

@@ -65,16 +65,34 @@ static inline void river_beside(const domain *d, int side, int j, int k, int cel
     face[f.axis] = side % 2 ? d->n[f.axis] : 0;
 }
 
+/* The shares of the way along a side at a face's centre, as functions of the side get them. */
+static inline void river_shares(const river_frame *f, int cell, double shares[3])
+{
+    shares[0] = (cell % f->n[0] + 0.5) / f->n[0];
+    shares[1] = (cell / f->n[0] + 0.5) / f->n[1];
+    shares[2] = 0;
+}
+
 /* A side of the block. Arrays per cell have the lower of the other two axes fastest. */
 typedef struct river_side {
     fr_river_side_kind kind;
-    double roughness;                   /* of a bank: 1 sticks, 0 slips */
-    fr_number speed;                    /* m/s, of t: along +s for a bank, into the river for an inflow */
-    fr_number *brings;                  /* per scalar: what an inflow carries in, of x, y, z, t; NULL for others */
+    double *roughness;                  /* of a bank, per cell: 1 sticks, 0 slips */
+    bool sticks;                        /* it is above 0 somewhere */
+    fr_number speed;                    /* m/s: along +s for a bank, into the river for an inflow */
+    bool uneven;                        /* `speed` is a function of the place on the side, else at most of t */
+    bool gated;                         /* a bank through which water may enter, with `inflow` m/s where it does */
+    fr_number inflow;
+    fr_number *brings;                  /* per scalar: what comes in, of x, y, z, t; NULL: nothing ever does */
     float (*inward)[3];                 /* unit normal of the side */
     float (*along)[3];                  /* unit tangent of the side along +s */
-    double area;                        /* m², without the part in front of obstacles */
+    double area, *areas;                /* m², and per cell; 0 in front of obstacles */
 } river_side;
+
+/* Whether water enters at different speeds along a side. */
+static inline bool river_side_varies(const river_side *side)
+{
+    return side->kind == FR_RIVER_INFLOW ? side->uneven : side->gated;
+}
 
 /* What a side subtracts from the flux of a face that leans against it: `part` times the change of the velocity there
    (lean.c). */
@@ -133,6 +151,12 @@ void river_model_destroy(river_model *m);
 fr_result river_make_correction(river_model *m);
 
 fr_result river_make_lean(river_model *m);
+
+/* Makes a side, when the grid and the scalars are known. */
+fr_result river_make_side(const fr_river_side *given, int side, river_model *m);
+
+/* Scales the friction of banks, in `rough`, by their roughness. */
+void river_scale_friction(river_model *m);
 
 /* The nodes of a scene's grid, from its function or its file: x, y, z of each, the first axis fastest. Free them with
    memory_free. */

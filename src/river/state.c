@@ -67,13 +67,24 @@ static fr_result state_make_scalars(const river_model *m, river_state *s)
 static fr_result state_make_side(const river_model *m, river_state *s, int side)
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
-    if (m->sides[side].kind != FR_RIVER_INFLOW)
+    const int64_t cells = (int64_t)f.n[0] * f.n[1];
+    if (!(s->side_speed[side] = MEMORY_NEW(double, cells)))
+        return FR_ERROR_MEMORY;
+    if (river_side_varies(&m->sides[side]) && !(s->side_passing[side] = MEMORY_NEW(double, cells)))
+        return FR_ERROR_MEMORY;
+    if (m->sides[side].gated) {
+        s->side_enters[side] = MEMORY_NEW(double, cells);
+        s->side_open[side] = MEMORY_NEW(bool, cells);
+        if (!s->side_enters[side] || !s->side_open[side])
+            return FR_ERROR_MEMORY;
+    }
+    if (!m->sides[side].brings)
         return FR_OK;
     s->side_scalars[side] = MEMORY_NEW(float *, m->scalar_count + 1);
     if (!s->side_scalars[side])
         return FR_ERROR_MEMORY;
     for (int i = 0; i < m->scalar_count; i++)
-        if (!(s->side_scalars[side][i] = MEMORY_NEW(float, f.n[0] * f.n[1])))
+        if (!(s->side_scalars[side][i] = MEMORY_NEW(float, cells)))
             return FR_ERROR_MEMORY;
     return FR_OK;
 }
@@ -102,15 +113,21 @@ static fr_result state_fill(const river_model *m, river_state *s)
     const domain *d = &m->curve.domain;
     FR_TRY(state_make_flow(m, s));
     FR_TRY(state_make_scalars(m, s));
-    for (int side = 0; side < 2 * d->dims; side++)
+    int64_t widest = 1;
+    for (int side = 0; side < 2 * d->dims; side++) {
         FR_TRY(state_make_side(m, s, side));
+        const int64_t cells = domain_cells(d) / d->n[side / 2];
+        widest = cells > widest ? cells : widest;
+    }
+    if (!(s->side_later = MEMORY_NEW(double, widest)))
+        return FR_ERROR_MEMORY;
     for (int i = 0; i < state_scratch_count(m); i++)
         if (!(s->scratch[i] = memory_alloc(state_scratch_bytes(d))))
             return FR_ERROR_MEMORY;
     const int64_t rows = (int64_t)(d->n[1] + 1) * (d->n[2] + 1);
     s->partial = MEMORY_NEW(double, RIVER_PARTIALS * rows);
     s->clamps = MEMORY_NEW(int64_t, rows);
-    s->sections = MEMORY_NEW(double, 2 * (d->n[0] + 1));
+    s->sections = MEMORY_NEW(double, 3 * (d->n[0] + 1));
     if (!s->partial || !s->clamps || !s->sections)
         return FR_ERROR_MEMORY;
     return state_make_solvers(m, s);
@@ -186,7 +203,12 @@ void river_state_destroy(const river_model *m, river_state *s)
         for (int i = 0; s->side_scalars[side] && i < m->scalar_count; i++)
             memory_free(s->side_scalars[side][i]);
         memory_free(s->side_scalars[side]);
+        memory_free(s->side_speed[side]);
+        memory_free(s->side_enters[side]);
+        memory_free(s->side_open[side]);
+        memory_free(s->side_passing[side]);
     }
+    memory_free(s->side_later);
     for (int i = 0; i < RIVER_SCRATCH; i++)
         memory_free(s->scratch[i]);
     memory_free(s->scalars);

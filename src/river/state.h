@@ -30,8 +30,13 @@ typedef struct river_state {
     field *scalars, *next_scalars;       /* cells */
     river_particles particles, next_particles;
     int64_t particles_left, next_left;   /* number that left the river since the start */
-    double side_speed[FR_SIDES];         /* m/s of banks and inflows at present; set by river/stage/sides */
-    double inflow;                       /* discharge through all inflows, m³/s */
+    /* Of the sides at present, one per cell of a side; set by river/stage/sides. */
+    double *side_speed[FR_SIDES];        /* m/s: of banks along +s, of inflows into the river */
+    double *side_enters[FR_SIDES];       /* m/s into the river through a bank; NULL: it is closed */
+    bool *side_open[FR_SIDES];           /* where that is not 0 */
+    double *side_passing[FR_SIDES];      /* m³/s that enter through the cells up to each; NULL: at the same speed */
+    double *side_later;                  /* as side_enters, of any side, at another time; free between stages */
+    double inflow;                       /* discharge through the inflows that are even along their sides, m³/s */
     double rate, next_rate;              /* 1/s: largest Courant number of the flow per second; set by the world */
     double push; /* 1/s²: how fast forces make Courant numbers grow, at the last step; set by river/stage/emit */
     float **side_scalars[FR_SIDES];      /* per scalar: inflow values, one per cell of the side; else NULL */
@@ -40,7 +45,7 @@ typedef struct river_state {
     float *scratch[RIVER_SCRATCH];       /* each as large as the largest field: use river_scratch */
     double *partial;                     /* RIVER_PARTIALS per row */
     int64_t *clamps;                     /* one per row */
-    double *sections;                    /* two per cross-section of faces along s */
+    double *sections;                    /* three per cross-section of faces along s */
     tensor_solver *pressure_solver, *viscous_solver, *scalar_solver;   /* NULL where nothing needs them */
 } river_state;
 

@@ -19,7 +19,8 @@ enum { OWN_BLOCKS = 1 + 3 + 3 + 1 + 3,   /* head, flow, past flow, pressure, par
 static bool river_is_passed(const river_run *run, int side)
 {
     fr_river_side_kind kind = run->model->sides[side].kind;
-    return side < 2 * run->model->curve.domain.dims && (kind == FR_RIVER_INFLOW || kind == FR_RIVER_OUTFLOW);
+    return side < 2 * run->model->curve.domain.dims &&
+           (kind == FR_RIVER_INFLOW || kind == FR_RIVER_OUTFLOW || run->model->sides[side].gated);
 }
 
 static void river_name_columns(river_run *run)

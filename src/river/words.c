@@ -88,15 +88,17 @@ static void words_sizes(const remarks *to)
     remark(to, FR_REMARK_SIZE, "box", "%s m around it", remark_lengths(e->dims, box).text);
 }
 
-/* The largest speed at a few moments of the run; the speed depends on t only. */
-static double words_speed_in_time(const fr_number *number, double duration)
+/* The largest value of a side's number at a few moments of the run, and places along the side. */
+static double words_most(const fr_number *number, double duration)
 {
-    enum { MOMENTS = 5 };
-    const double nowhere[3] = {0, 0, 0};
-    double most = 0, speed;
+    enum { MOMENTS = 5, PLACES = 64 };
+    double most = 0, value;
     for (int i = 0; i < MOMENTS; i++)
-        if (evaluate_number(number, nowhere, duration * i / (MOMENTS - 1), &speed) == FR_OK)
-            most = fmax(most, fabs(speed));
+        for (int n = 0; n < (number->function ? PLACES : 1); n++) {
+            const double shares[3] = {(n + 0.5) / PLACES, 0.5, 0};
+            if (evaluate_number(number, shares, duration * i / (MOMENTS - 1), &value) == FR_OK)
+                most = fmax(most, fabs(value));
+        }
     return most;
 }
 
@@ -105,8 +107,9 @@ static preview_speed words_speed(const fr_scene_def *def)
     preview_speed speed = {0, ""};
     for (int side = 0; side < FR_SIDES; side++) {
         const fr_river_side *given = &def->river.sides[side];
-        preview_speed_take(&speed, words_speed_in_time(&given->speed, def->time.duration),
+        preview_speed_take(&speed, words_most(&given->speed, def->time.duration),
                            given->kind == FR_RIVER_INFLOW ? "an inflow" : "a moving bank");
+        preview_speed_take(&speed, words_most(&given->inflow, def->time.duration), "an inflow");
     }
     preview_speed_of_scene(def, &speed);
     return speed;
@@ -140,19 +143,25 @@ static void words_side(const fr_river_side *side, char *text, size_t room)
                                         [FR_RIVER_INFLOW] = "inflow",
                                         [FR_RIVER_OUTFLOW] = "outflow",
                                         [FR_RIVER_PERIODIC] = "periodic"};
-    char roughness[32] = "", speed[32] = "";
-    if (side->kind == FR_RIVER_BANK)
+    char roughness[32] = "", speed[48] = "", inflow[48] = "";
+    if (side->kind == FR_RIVER_BANK && side->roughness_of)
+        snprintf(roughness, sizeof roughness, " that varies along it");
+    else if (side->kind == FR_RIVER_BANK)
         snprintf(roughness, sizeof roughness, " %.3g", side->roughness);
     if (side->speed.function)
-        snprintf(speed, sizeof speed, " at a speed that varies");
+        snprintf(speed, sizeof speed, " at a speed that varies%s", side->speed_along ? " along it" : " in time");
     else if (side->speed.value != 0)
         snprintf(speed, sizeof speed, " at %.3g m/s", side->speed.value);
-    snprintf(text, room, "%s%s%s", kinds[side->kind], roughness, speed);
+    if (side->inflow.function)
+        snprintf(inflow, sizeof inflow, " with an inflow through part of it");
+    else if (side->inflow.value != 0)
+        snprintf(inflow, sizeof inflow, " with an inflow of %.3g m/s", side->inflow.value);
+    snprintf(text, room, "%s%s%s%s", kinds[side->kind], roughness, speed, inflow);
 }
 
 static void words_sides(const remarks *to)
 {
-    char text[600] = "", side_text[90];
+    char text[900] = "", side_text[150];
     for (int side = 0; side < 2 * to->about->estimate->dims; side++) {
         size_t used = strlen(text);
         words_side(&to->about->def->river.sides[side], side_text, sizeof side_text);
@@ -270,14 +279,26 @@ static fr_result call_scalars(const fr_preview *preview, const int cell[3], cons
     return preview_call_scalars(scalars, count, at, time);
 }
 
+/* Calls the functions of a side at the centres of all its faces. */
+static fr_result call_side(const fr_river_side *side, const int cells[2])
+{
+    const fr_number numbers[] = {
+        side->speed, side->inflow, {side->roughness, side->roughness_of, side->roughness_context}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        for (int n = 0; n < cells[0] * cells[1] && numbers[i].function; n++) {
+            const double shares[3] = {(n % cells[0] + 0.5) / cells[0], (n / cells[0] + 0.5) / cells[1], 0};
+            double value;
+            FR_TRY(evaluate_number(&numbers[i], shares, 0, &value));
+        }
+    return FR_OK;
+}
+
 static fr_result call_sides(const fr_preview *preview)
 {
     const int *cells = preview->estimate->cells;
     for (int side = 0; side < 2 * preview->estimate->dims; side++) {
         const fr_river_side *given = &preview->def->river.sides[side];
-        const double nowhere[3] = {0, 0, 0};
-        double speed;
-        FR_TRY(evaluate_number(&given->speed, nowhere, 0, &speed));
+        FR_TRY(call_side(given, (int[2]){cells[side / 2 == 0 ? 1 : 0], cells[side / 2 == 2 ? 1 : 2]}));
         int cell[3];
         for (int a = 0; a < 3; a++)
             cell[a] = a != side / 2 ? cells[a] / 2 : side % 2 ? cells[a] - 1 : 0;

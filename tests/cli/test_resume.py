@@ -101,11 +101,29 @@ def test_damaged_checkpoint():
     same_run(reference, out, "resumed from the older checkpoint")
 
 
+STREAM = """return { method="river", time={duration=0.5, fps=10}, fluid={viscosity=1e-3},
+  river={ cells={60,12}, grid=function(s, t) return 4*s, t + 0.2*math.sin(5*s) end, scheme="SCHEME",
+    sides={ s0=inflow{speed=function(w, t) return w*(1 - w) + t end, blue=1}, s1=outflow{},
+      t0=bank{inflow=function(s, t) return s > 0.3 and s < 0.3 + t and 0.5 or 0 end, red=function(x, y, z, t) return t end},
+      t1=bank{roughness=function(s) return s end, speed=function(s, t) return s*t end} },
+    inks={blue={}, red={}}, particles=100 } }"""
+
+
+def test_sides_of_a_river(scheme):
+    """What functions of its sides gave is asked again."""
+    path, out = scene(STREAM.replace("SCHEME", scheme)), os.path.join(folder(), "out")
+    go("run", path, "-o", out, "--quiet", "--frames", 2)
+    succeeds(go("run", path, "-o", out, "--quiet", "--resume"), f"a {scheme} river whose sides are functions goes on")
+    same_run(whole_run(path), out, f"{scheme} river, sides that are functions")
+
+
 generator = random.Random(20)
 for name, text in (("2D", LONG_2D), ("3D", LONG_3D)):
     found = test_kills(name, text, generator)
     if found:
         test_threads(name, *found)
+for scheme in ("flux", "classic"):
+    test_sides_of_a_river(scheme)
 test_without_checkpoint()
 test_finished_and_taken_up()
 test_damaged_checkpoint()

@@ -31,8 +31,10 @@ static bool walk_passes(const curve_walk *w, const walk_point *p, int side)
     int axis = side / 2, next[3] = {p->cell[0], p->cell[1], p->cell[2]};
     next[axis] += side % 2 ? 1 : -1;
     if (next[axis] < 0 || next[axis] >= d->n[axis]) {
-        if (!d->periodic[axis])
-            return w->open[side];
+        if (!d->periodic[axis]) {
+            int b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+            return w->open[side] && (!w->gate[side] || w->gate[side][p->cell[b] + d->n[b] * p->cell[c]]);
+        }
         next[axis] = next[axis] < 0 ? d->n[axis] - 1 : 0;
     }
     return !curve_walk_solid(w->solid, d, next);

@@ -14,6 +14,8 @@ typedef struct curve_walk {
     const domain *d;             /* in grid space */
     const uint8_t *solid;        /* per cell, the first axis fastest; NULL: none */
     bool open[6];                /* sides through which points leave; in the order low s, high s, low t … */
+    const bool *gate[6];         /* the part of an open side that is, per cell, the lower of the other axes fastest;
+                                    NULL: all of it */
     curve_walk_velocity velocity;
     const void *context;
 } curve_walk;

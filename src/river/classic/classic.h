@@ -6,15 +6,16 @@
 
 #include "river/state.h"
 
-/* Sets the border cells of a velocity (4.6): banks by their roughness and speed, inflows by their speed; outflows get a
-   uniform speed such that as much leaves as comes in. Along a bank the grid component along the bank is kept and the
-   one across is dropped (grid/border_cells.h). This is an oblique projection: a border cell can be up to 1/sin θ times
-   as fast as the cell inside, θ the angle between the grid lines. In strongly skewed cells this is one of the ways in
-   which the scheme gains energy; too few sweeps are another (docs/rivers.md). */
+/* Sets the border cells of a velocity (4.6): banks by their roughness and speed, inflows and the parts of banks where
+   water enters by their speed; outflows get a uniform speed such that as much leaves as comes in. Along a bank the grid
+   component along the bank is kept and the one across is dropped (grid/border_cells.h). This is an oblique projection:
+   a border cell can be up to 1/sin θ times as fast as the cell inside, θ the angle between the grid lines. In strongly
+   skewed cells this is one of the ways in which the scheme gains energy; too few sweeps are another (docs/rivers.md).
+   */
 void stage_classic_border(const river_model *m, const river_state *s, field velocity[3]);
 
 /* The speeds of the sides that stage_classic_border sets, m/s. */
-void stage_classic_speeds(const river_model *m, const river_state *s, double speed[6]);
+void stage_classic_speeds(const river_model *m, const river_state *s, border_speeds *speeds);
 
 /* Advects fields along a velocity (4.2): to[n] gets the value of from[n], border cells included, at the end of the
    back-trace. Traces stop at the centres of border cells. The second ghosts have weight 0 there, but must be finite:

@@ -38,7 +38,7 @@ typedef struct diffusion {
     const river_model *m;
     river_state *s;
     int index;                 /* of the scalar */
-    double speed[6];           /* of the sides */
+    border_speeds speeds;
     bool held[6], holds;       /* sides where the ghosts of scalars are fixed; whether there are any */
 } diffusion;
 
@@ -64,13 +64,13 @@ static void diffuse_sweeps(const diffusion *job, classic_sweep *sweep, double re
 static void diffuse_follow_velocity(const void *context, field *x, int slab)
 {
     const diffusion *job = context;
-    border_cells_follow(&job->m->border, job->speed, slab, x);
+    border_cells_follow(&job->m->border, &job->speeds, slab, x);
 }
 
 static void diffuse_settle_velocity(const void *context, field *x)
 {
     const diffusion *job = context;
-    border_cells_velocity(&job->m->border, job->speed, x);
+    border_cells_velocity(&job->m->border, &job->speeds, x);
 }
 
 void stage_classic_viscosity(const river_model *m, river_state *s, double dt)
@@ -78,7 +78,7 @@ void stage_classic_viscosity(const river_model *m, river_state *s, double dt)
     if (!m->viscous)
         return;
     diffusion job = {.m = m, .s = s};
-    stage_classic_speeds(m, s, job.speed);
+    stage_classic_speeds(m, s, &job.speeds);
     stage_classic_border(m, s, s->next_velocity);
     classic_sweep sweep = {.count = m->curve.domain.dims,
                            .finish = diffuse_follow_velocity,
@@ -86,19 +86,19 @@ void stage_classic_viscosity(const river_model *m, river_state *s, double dt)
     diffuse_sweeps(&job, &sweep, m->fluid.viscosity * dt, s->next_velocity);
 }
 
-/* Ghosts at inflows are fixed to the inflow's value in every iterate; all others follow the inside. */
+/* Ghosts where water enters are fixed to its value in every iterate; all others follow the inside. */
 static void diffuse_hold(const river_model *m, diffusion *job)
 {
     for (int side = 0; side < 6; side++) {
         job->held[side] = m->sides[side].kind == FR_RIVER_INFLOW;
-        job->holds = job->holds || job->held[side];
+        job->holds = job->holds || m->sides[side].brings;
     }
 }
 
 static void diffuse_follow_scalar(const void *context, field *x, int slab)
 {
     const diffusion *job = context;
-    border_cells_follow_scalar(&job->m->border, job->held, slab, x);
+    border_cells_follow_scalar(&job->m->border, job->held, &job->speeds, slab, x);
 }
 
 static void diffuse_settle_scalar(const void *context, field *x)
@@ -115,6 +115,7 @@ void stage_classic_spread(const river_model *m, river_state *s, int index, doubl
     if (scalar->diffusion > 0) {
         diffusion job = {.m = m, .s = s, .index = index};
         diffuse_hold(m, &job);
+        stage_classic_speeds(m, s, &job.speeds);
         classic_sweep sweep = {.count = 1,
                                .finish = job.holds ? diffuse_follow_scalar : NULL,
                                .settle = m->solid ? diffuse_settle_scalar : NULL};

@@ -72,6 +72,15 @@ static void advect_narrow_rows(void *context, int begin, int end)
     }
 }
 
+static void advect_widen_by_side(const river_model *m, const river_state *s, int side, int index, float range[2])
+{
+    const float *values = s->side_scalars[side][index];
+    const int64_t cells = domain_cells(&m->curve.domain) / m->curve.domain.n[side / 2];
+    for (int64_t n = 0; n < cells; n++)
+        if (stage_river_sides_lets_in(m, s, side, (int)n))
+            advect_widen(values + n, 1, range);
+}
+
 /* An inflow's value holds on the side itself: ghost = 2·inflow − inside. Such a ghost is no valid bound for
    MacCormack's limiter: the bounds are clamped to the range of the inside and the inflows. */
 static void advect_narrow(const advect_ghosts *ghosts, int load)
@@ -83,8 +92,7 @@ static void advect_narrow(const advect_ghosts *ghosts, int load)
     for (int side = 0; side < 2 * m->curve.domain.dims; side++)
         if (ghosts->s->side_scalars[side]) {
             inflow = true;
-            advect_widen(ghosts->s->side_scalars[side][ghosts->index[load]],
-                         domain_cells(&m->curve.domain) / m->curve.domain.n[side / 2], job.range);
+            advect_widen_by_side(m, ghosts->s, side, ghosts->index[load], job.range);
         }
     for (int r = 0; r < field_rows(carried->from) && inflow; r++)
         advect_widen(field_row(carried->from, r % carried->from->size[1], r / carried->from->size[1]),
@@ -188,7 +196,7 @@ static void advect_conserved(const river_model *m, river_state *s, int index, do
     const domain *d = &m->curve.domain;
     flux_flow flow = {.d = d, .velocity = s->carrying_flux, .volume = &m->curve.volume};
     for (int side = 0; side < 2 * d->dims; side++)
-        flow.closed[side] = m->sides[side].kind == FR_RIVER_BANK;
+        flow.closed[side] = m->sides[side].kind == FR_RIVER_BANK && !m->sides[side].gated;
     int parts = (int)fmax(1, ceil(dt * flux_rate(&flow, s->partial)));
     field middle = river_scratch(m, s, 0, FR_AT_CELL);
     field *from = &s->scalars[index], *to = &s->next_scalars[index];

@@ -91,7 +91,7 @@ static void flow_of_velocities(const void *context, const int cell[3], const dou
 
 river_flow stage_river_flow(const river_model *m, const river_state *s)
 {
-    return (river_flow){m, s->flux, s->velocity};
+    return (river_flow){m, s, s->flux, s->velocity};
 }
 
 curve_walk stage_river_walk(const river_flow *flow)
@@ -104,7 +104,8 @@ curve_walk stage_river_walk(const river_flow *flow)
                        .context = flow};
     for (int side = 0; side < 6; side++) {
         fr_river_side_kind kind = m->sides[side].kind;
-        walk.open[side] = kind == FR_RIVER_INFLOW || kind == FR_RIVER_OUTFLOW;
+        walk.open[side] = kind == FR_RIVER_INFLOW || kind == FR_RIVER_OUTFLOW || m->sides[side].gated;
+        walk.gate[side] = flow->s->side_open[side];
     }
     return walk;
 }

@@ -7,6 +7,7 @@
 
 typedef struct river_flow {
     const river_model *m;
+    const river_state *s;
     const field *flux;         /* flux scheme */
     const field *velocity;     /* classic scheme */
 } river_flow;

@@ -144,7 +144,8 @@ double stage_river_through(const river_model *m, const river_state *s, int side)
         for (int j = 0; j < f.n[0]; j++) {
             int cell[3], face[3];
             river_beside(&m->curve.domain, side, j, k, cell, face);
-            if (river_solid(m, cell[0], cell[1], cell[2]))
+            bool closed = m->sides[side].gated && !stage_river_sides_lets_in(m, s, side, j + f.n[0] * k);
+            if (closed || river_solid(m, cell[0], cell[1], cell[2]))
                 continue;
             for (int a = 0; a < dims && classic; a++)
                 sum += field_row(&s->velocity[a], cell[1], cell[2])[cell[0]] *

@@ -15,6 +15,7 @@
 #include "particles/scatter.h"
 #include "river/stage/flow.h"
 #include "river/stage/ledger.h"
+#include "river/stage/sides.h"
 
 /* Ids of particles that have left the river, or reached their lifetime, until they are removed. */
 enum { LEFT = -1, LIVED = -2 };
@@ -157,8 +158,11 @@ static double drift_area(const river_model *m, int axis, const int face[3])
 /* m³/s that come in through a side. If an inflow is reversed, water comes in through the outflow. */
 static double drift_brings(const drift_job *job, int side)
 {
+    const int cells = (int)(domain_cells(&job->m->curve.domain) / job->m->curve.domain.n[side / 2]);
+    if (job->s->side_passing[side])
+        return job->s->side_passing[side][cells - 1];
     switch (job->m->sides[side].kind) {
-    case FR_RIVER_INFLOW: return fmax(job->s->side_speed[side] * job->m->sides[side].area, 0);
+    case FR_RIVER_INFLOW: return fmax(job->s->side_speed[side][0] * job->m->sides[side].area, 0);
     case FR_RIVER_OUTFLOW: return fmax(-stage_river_through(job->m, job->s, side), 0);
     default: return 0;
     }
@@ -171,7 +175,7 @@ static void drift_look_at_inflows(drift_job *job)
         int axis = side / 2, face[3], first[3] = {0, 0, 0}, end[3] = {n[0], n[1], n[2]};
         job->brings[side] = drift_brings(job, side);
         job->inflow += job->brings[side];
-        if (job->brings[side] == 0)
+        if (job->brings[side] == 0 || job->s->side_passing[side])
             continue;
         first[axis] = side % 2 ? n[axis] : 0;
         end[axis] = first[axis] + 1;
@@ -195,11 +199,34 @@ static int drift_draw_side(const drift_job *job, double share)
     return drawn;
 }
 
-/* Draws a place on the inflows in proportion to the flux. The speed is uniform on a side, so that is by face area. */
+/* The first face of a side up to which more than `flux` enters. */
+static int drift_draw_face(const drift_job *job, int side, double flux)
+{
+    int low = 0, high = (int)(domain_cells(&job->m->curve.domain) / job->m->curve.domain.n[side / 2]) - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (job->s->side_passing[side][middle] > flux)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Draws a place on the inflows in proportion to the flux; where the speed is uniform on a side, to the face's area. */
 static void drift_renew(const drift_job *job, uint64_t key, double place[3])
 {
     const domain *d = &job->m->curve.domain;
     int side = drift_draw_side(job, random_unit(key, 0)), axis = side / 2;
+    if (job->s->side_passing[side]) {
+        int cell[3], face[3];
+        const river_frame f = river_frame_of(d, side);
+        const int n = drift_draw_face(job, side, random_unit(key, 1) * job->brings[side]);
+        river_beside(d, side, n % f.n[0], n / f.n[0], cell, face);
+        for (int a = 0; a < d->dims; a++)
+            place[a] = a == axis ? face[a] : cell[a] + random_unit(key, 4 + (uint64_t)a);
+        return;
+    }
     for (int try = 0; try < MOST_TRIES; try++) {
         uint64_t draw = 4 * (uint64_t)try + 4;
         int cell[3] = {0, 0, 0};

@@ -16,13 +16,36 @@ void stage_river_pressure_push(const river_model *m, river_state *s, double dt, 
     tensor_add_flow(&m->pressure, &s->pressure, -(float)(dt / m->fluid.density), flux);
 }
 
-/* Whether water enters and leaves only across s: then the same discharge passes every cross-section. */
+/* Whether water leaves only across s: then the discharge through every cross-section is known but for a constant. */
 static bool pressure_is_channel(const river_model *m)
 {
     for (int side = 2; side < 2 * m->curve.domain.dims; side++)
-        if (m->sides[side].kind == FR_RIVER_INFLOW || m->sides[side].kind == FR_RIVER_OUTFLOW)
+        if (m->sides[side].kind == FR_RIVER_OUTFLOW)
             return false;
     return true;
+}
+
+/* Adds the flux that enters beside each section's upstream cells: joined[i] is what has come in through the sides along
+   the river between sections 0 and i. */
+static void pressure_sum_joined(const river_model *m, const river_state *s, double *restrict joined)
+{
+    const domain *d = &m->curve.domain;
+    for (int i = 0; i <= d->n[0]; i++)
+        joined[i] = 0;
+    for (int side = 2; side < 2 * d->dims; side++) {
+        if (!m->sides[side].brings)
+            continue;
+        const river_frame f = river_frame_of(d, side);
+        for (int k = 0; k < f.n[1]; k++)
+            for (int j = 0; j < f.n[0]; j++) {
+                int cell[3], face[3];
+                river_beside(d, side, j, k, cell, face);
+                double flux = field_row(&s->next_flux[f.axis], face[1], face[2])[face[0]];
+                joined[cell[0] + 1] += side % 2 ? -flux : flux;
+            }
+    }
+    for (int i = 0; i < d->n[0]; i++)
+        joined[i + 1] += joined[i];
 }
 
 /* Sums over every cross-section. */
@@ -38,22 +61,23 @@ static void pressure_sum_sections(const field *f, double *restrict sums)
 }
 
 /* The solver leaves a little divergence in each cell, and along a river it adds up. The discharge through whole
-   cross-sections is known, so what a section lacks is added to its faces in proportion to their weights. Sections on
-   sides other than outflows are not changed. */
+   cross-sections is known, a constant and what has joined on the way, so what a section lacks is added to its faces in
+   proportion to their weights. Sections on sides other than outflows are not changed. */
 static void pressure_even_out(const river_model *m, river_state *s)
 {
     field *flux = &s->next_flux[0];
     const field *weight = &m->pressure.weight[0];
     const river_side *sides = m->sides;
     int n = flux->size[0];
-    double *restrict passing = s->sections, *restrict total = s->sections + n;
+    double *restrict passing = s->sections, *restrict total = s->sections + n, *restrict joined = s->sections + 2 * n;
     pressure_sum_sections(flux, passing);
     pressure_sum_sections(weight, total);
-    double asked = sides[0].kind == FR_RIVER_OUTFLOW ? passing[n - 1] : passing[0];
+    pressure_sum_joined(m, s, joined);
+    double asked = sides[0].kind == FR_RIVER_OUTFLOW ? passing[n - 1] - joined[n - 1] : passing[0];
     for (int i = 0; i < n; i++) {
         bool free = (i > 0 || sides[0].kind == FR_RIVER_OUTFLOW) && (i < n - 1 || sides[1].kind == FR_RIVER_OUTFLOW) &&
                     total[i] > 0;
-        passing[i] = free ? (asked - passing[i]) / total[i] : 0;
+        passing[i] = free ? (asked + joined[i] - passing[i]) / total[i] : 0;
     }
     for (int r = 0; r < field_rows(flux); r++) {
         float *restrict row = field_row(flux, r % flux->size[1], r / flux->size[1]);
@@ -106,7 +130,7 @@ static double pressure_driven(const river_model *m, const river_state *s)
 {
     double sum = 0;
     for (int side = 0; side < 2 * m->curve.domain.dims; side++)
-        sum += fabs(s->side_speed[side]) * m->sides[side].area;
+        sum += stage_river_sides_driven(m, s, side);
     return sum / (double)m->wet + 1e-30;
 }
 

@@ -1,103 +1,6 @@
 #include "river/stage/sides.h"
 
-#include <math.h>
-
 #include "grid/halo.h"
-#include "method/evaluate.h"
-
-static fr_result sides_update_scalar(const river_model *m, river_state *s, int side, int index, double t)
-{
-    const fr_number *brings = &m->sides[side].brings[index];
-    const river_frame f = river_frame_of(&m->curve.domain, side);
-    double value = brings->value;
-    for (int k = 0; k < f.n[1]; k++)
-        for (int j = 0; j < f.n[0]; j++) {
-            double grid[3], world[3];
-            grid[f.axis] = side % 2 ? m->curve.domain.n[f.axis] : 0;
-            grid[f.b] = j + 0.5;
-            grid[f.c] = k + 0.5;
-            if (brings->function) {
-                curve_position(&m->curve, grid, world);
-                FR_TRY(evaluate_number(brings, world, t, &value));
-            }
-            s->side_scalars[side][index][j + f.n[0] * k] = (float)value;
-        }
-    return FR_OK;
-}
-
-fr_result stage_river_sides_inflow(const river_model *m, double t, double *inflow)
-{
-    *inflow = 0;
-    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
-        double speed;
-        if (m->sides[side].kind != FR_RIVER_INFLOW)
-            continue;
-        FR_TRY(evaluate_number(&m->sides[side].speed, (double[3]){0, 0, 0}, t, &speed));
-        *inflow += speed * m->sides[side].area;
-    }
-    return FR_OK;
-}
-
-fr_result stage_river_sides_update(const river_model *m, river_state *s, double t)
-{
-    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
-        const river_side *given = &m->sides[side];
-        FR_TRY(evaluate_number(&given->speed, (double[3]){0, 0, 0}, t, &s->side_speed[side]));
-        for (int i = 0; i < m->scalar_count && given->kind == FR_RIVER_INFLOW; i++)
-            FR_TRY(sides_update_scalar(m, s, side, i, t));
-    }
-    return stage_river_sides_inflow(m, t, &s->inflow);
-}
-
-void stage_river_sides_own(const river_model *m, const river_state *s, int side, int cell, float velocity[3])
-{
-    bool inflow = m->sides[side].kind == FR_RIVER_INFLOW;
-    const float *direction = inflow ? m->sides[side].inward[cell] : m->sides[side].along[cell];
-    for (int a = 0; a < 3; a++)
-        velocity[a] = (float)s->side_speed[side] * direction[a];
-}
-
-/* Courant number per second of a velocity in a cell, in cells: the largest of the axes. */
-static double sides_cell_rate(const river_model *m, const int cell[3], const float velocity[3])
-{
-    double most = 0;
-    for (int k = 0; k < m->curve.domain.dims; k++) {
-        double flux = 0;
-        for (int a = 0; a < m->curve.domain.dims; a++)
-            flux += velocity[a] * field_row(&m->curve.face[k][a], cell[1], cell[2])[cell[0]];
-        most = fmax(most, fabs(flux) / field_row(&m->curve.volume, cell[1], cell[2])[cell[0]]);
-    }
-    return most;
-}
-
-double stage_river_sides_rate(const river_model *m, const river_state *s)
-{
-    double most = 0;
-    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
-        const river_frame f = river_frame_of(&m->curve.domain, side);
-        bool holds = m->sides[side].kind == FR_RIVER_INFLOW || m->sides[side].roughness > 0;
-        for (int n = 0; n < f.n[0] * f.n[1] && holds && s->side_speed[side] != 0; n++) {
-            int cell[3], face[3];
-            float own[3];
-            river_beside(&m->curve.domain, side, n % f.n[0], n / f.n[0], cell, face);
-            stage_river_sides_own(m, s, side, n, own);
-            most = fmax(most, sides_cell_rate(m, cell, own));
-        }
-    }
-    return most;
-}
-
-/* The flux into the river through a face of an inflow, at a cell of the side; 0 through banks. */
-static float sides_through(const river_model *m, const river_state *s, int side, int cell, const int face[3])
-{
-    float own[3], through = 0;
-    if (m->sides[side].kind != FR_RIVER_INFLOW)
-        return 0;
-    stage_river_sides_own(m, s, side, cell, own);
-    for (int a = 0; a < m->curve.domain.dims; a++)
-        through += own[a] * field_row(&m->curve.face[side / 2][a], face[1], face[2])[face[0]];
-    return through;
-}
 
 static void sides_set_flux(const river_model *m, const river_state *s, int side, field *flux)
 {
@@ -105,7 +8,8 @@ static void sides_set_flux(const river_model *m, const river_state *s, int side,
     for (int n = 0; n < f.n[0] * f.n[1]; n++) {
         int cell[3], face[3];
         river_beside(&m->curve.domain, side, n % f.n[0], n / f.n[0], cell, face);
-        field_row(flux, face[1], face[2])[face[0]] = sides_through(m, s, side, n, face);
+        double speed = stage_river_sides_entering(m, s, side, n);
+        field_row(flux, face[1], face[2])[face[0]] = stage_river_sides_through(m, side, n, speed);
     }
 }
 
@@ -147,6 +51,9 @@ typedef struct side_line {
     int side, cells[2];        /* the two cells of the side next to a face, or one cell twice */
     int across;                /* axis of the field's faces */
     float rough;
+    bool enters;               /* water enters there */
+    const float *brings;       /* of a scalar: what it has, per cell of the side */
+    bool beyond;               /* that is the value of the ghost, else of the side itself */
 } side_line;
 typedef void (*side_mirror)(const side_line *line, const float *inside, ptrdiff_t at, float *ghost);
 
@@ -180,22 +87,49 @@ static void sides_at(const side_line *line, float inward[3], float own[3])
     }
 }
 
-static void sides_fill(const river_model *m, const river_state *s, int side, field *fields, int count,
-                       side_mirror mirror)
+/* Turns to two cells of the side; false: water enters at one of them alone. */
+static bool sides_turn_to(side_line *line, const int cells[2])
 {
+    const double *rough = line->m->sides[line->side].roughness;
+    bool first = stage_river_sides_lets_in(line->m, line->s, line->side, cells[0]);
+    line->cells[0] = cells[0];
+    line->cells[1] = cells[1];
+    line->rough = (float)(0.5 * (rough[cells[0]] + rough[cells[1]]));
+    line->enters = first;
+    return first == stage_river_sides_lets_in(line->m, line->s, line->side, cells[1]);
+}
+
+/* The ghost at the end of a part where water enters is the mean of one there and one beside it. */
+static void sides_mirror_end(const side_line *line, side_mirror mirror, const float *inside, ptrdiff_t at, float *ghost)
+{
+    side_line half = *line;
+    float part[2][3] = {{0}};
+    for (int hand = 0; hand < 2; hand++) {
+        sides_turn_to(&half, (int[2]){line->cells[hand], line->cells[hand]});
+        mirror(&half, inside, at, part[hand]);
+    }
+    for (int a = 0; a < 3; a++)
+        ghost[a] = 0.5f * (part[0][a] + part[1][a]);
+}
+
+static void sides_fill(side_line line, field *fields, int count, side_mirror mirror)
+{
+    const river_model *m = line.m;
+    const int side = line.side;
     const river_frame f = river_frame_of(&m->curve.domain, side);
     const field *layout = &fields[0];
     int last = layout->size[f.axis] - 1, reach_c = m->curve.domain.dims == 3 || f.c != 2 ? GHOST : 0;
     bool on_side = field_axis(layout) == f.axis;
     ptrdiff_t inward = side % 2 ? -layout->stride[f.axis] : layout->stride[f.axis];
-    side_line line = {m, s, side, {0, 0}, field_axis(layout), (float)m->sides[side].roughness};
+    line.across = field_axis(layout);
     for (int k = -reach_c; k < layout->size[f.c] + reach_c; k++)
         for (int j = -GHOST; j < layout->size[f.b] + GHOST; j++) {
-            int edge[3];
+            int edge[3], cells[2];
             edge[f.axis] = side % 2 ? last : 0;
             edge[f.b] = j;
             edge[f.c] = k;
-            sides_cells(m, &f, field_axis(layout), (int[2]){j, k}, line.cells);
+            sides_cells(m, &f, line.across, (int[2]){j, k}, cells);
+            const bool whole = sides_turn_to(&line, cells);
             ptrdiff_t at = field_offset(layout, edge[0], edge[1], edge[2]);
             for (int g = 1; g <= GHOST; g++) {
                 int depth = on_side ? g : g - 1;
@@ -203,7 +137,10 @@ static void sides_fill(const river_model *m, const river_state *s, int side, fie
                 float inside[3] = {0, 0, 0}, ghost[3];
                 for (int n = 0; n < count; n++)
                     inside[n] = fields[n].data[from];
-                mirror(&line, inside, from, ghost);
+                if (whole)
+                    mirror(&line, inside, from, ghost);
+                else
+                    sides_mirror_end(&line, mirror, inside, from, ghost);
                 for (int n = 0; n < count; n++)
                     fields[n].data[at - g * inward] = ghost[n];
             }
@@ -211,7 +148,7 @@ static void sides_fill(const river_model *m, const river_state *s, int side, fie
 }
 
 /* Bank: the ghost has the inside's normal component reversed, and its tangential component mirrored at the bank's
-   velocity in proportion to the roughness. Inflow: the inflow's velocity. */
+   velocity in proportion to the roughness. Where water enters: its velocity. */
 static void sides_mirror_velocity(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     (void)at;
@@ -219,10 +156,9 @@ static void sides_mirror_velocity(const side_line *line, const float *inside, pt
     sides_at(line, inward, own);
     for (int a = 0; a < 3; a++)
         through += inside[a] * inward[a];
-    bool inflow = line->m->sides[line->side].kind == FR_RIVER_INFLOW;
     for (int a = 0; a < 3; a++) {
         float along = inside[a] - through * inward[a];
-        ghost[a] = inflow ? own[a] : along + 2 * line->rough * (own[a] - along) - through * inward[a];
+        ghost[a] = line->enters ? own[a] : along + 2 * line->rough * (own[a] - along) - through * inward[a];
     }
 }
 
@@ -250,7 +186,7 @@ void stage_river_sides_velocity(const river_model *m, const river_state *s, fiel
     }
     for (int side = 0; side < 2 * d->dims; side++)
         if (sides_is_given(m, side))
-            sides_fill(m, s, side, velocity, d->dims, sides_mirror_velocity);
+            sides_fill((side_line){.m = m, .s = s, .side = side}, velocity, d->dims, sides_mirror_velocity);
 }
 
 /* m³/s that leave with the advecting flow through the side's faces there. */
@@ -299,7 +235,7 @@ void stage_river_sides_still(const river_model *m, const river_state *s, field v
         if (field_axis(&velocity[0]) == side / 2)
             sides_stop_faces(m, s, side, velocity);
         else
-            sides_fill(m, s, side, velocity, m->curve.domain.dims, sides_mirror_still);
+            sides_fill((side_line){.m = m, .s = s, .side = side}, velocity, m->curve.domain.dims, sides_mirror_still);
     }
 }
 
@@ -326,8 +262,7 @@ static void sides_mirror_flux(const side_line *line, const float *inside, ptrdif
     sides_at(line, inward, own);
     for (int a = 0; a < line->m->curve.domain.dims; a++)
         flux += own[a] * line->m->curve.face[line->across][a].data[at];
-    bool inflow = line->m->sides[line->side].kind == FR_RIVER_INFLOW;
-    ghost[0] = inflow ? flux : inside[0] + 2 * line->rough * (flux - inside[0]);
+    ghost[0] = line->enters ? flux : inside[0] + 2 * line->rough * (flux - inside[0]);
 }
 
 void stage_river_sides_flux(const river_model *m, const river_state *s, field flux[3])
@@ -337,8 +272,15 @@ void stage_river_sides_flux(const river_model *m, const river_state *s, field fl
         halo_fill_even(&flux[a], &m->curve.domain);
         for (int side = 0; side < 2 * m->curve.domain.dims; side++)
             if (side / 2 != a && sides_is_given(m, side))
-                sides_fill(m, s, side, &flux[a], 1, sides_mirror_flux);
+                sides_fill((side_line){.m = m, .s = s, .side = side}, &flux[a], 1, sides_mirror_flux);
     }
+}
+
+static void sides_mirror_scalar(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
+{
+    (void)at;
+    float value = line->brings[line->cells[0]];
+    ghost[0] = !line->enters ? inside[0] : line->beyond ? value : 2 * value - inside[0];
 }
 
 static void sides_fill_scalar(const river_model *m, const river_state *s, int index, halo_kind inflow, field *scalar)
@@ -352,6 +294,14 @@ static void sides_fill_scalar(const river_model *m, const river_state *s, int in
     }
     sides_fill_skin(&m->skins[RIVER_CELLS], 1, scalar);
     halo_fill(scalar, &m->curve.domain, sides);
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++)
+        if (m->sides[side].gated)
+            sides_fill((side_line){.m = m,
+                                   .s = s,
+                                   .side = side,
+                                   .brings = s->side_scalars[side][index],
+                                   .beyond = inflow == HALO_BEYOND},
+                       scalar, 1, sides_mirror_scalar);
 }
 
 void stage_river_sides_scalar(const river_model *m, const river_state *s, int index, field *scalar)

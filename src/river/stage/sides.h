@@ -7,8 +7,24 @@
 /* Evaluates everything prescribed on the sides at time t. */
 fr_result stage_river_sides_update(const river_model *m, river_state *s, double t);
 
-/* Discharge through all inflows at time t, m³/s. */
-fr_result stage_river_sides_inflow(const river_model *m, double t, double *inflow);
+/* Discharge at time t through the inflows that are the same all along their sides, m³/s. */
+fr_result stage_river_sides_inflow(const river_model *m, const river_state *s, double t, double *inflow);
+
+/* For the other inflows, face by face: makes `reach`, in units of the last step's change of the fluxes, so small that
+   fluxes extrapolated by it do not overshoot those prescribed at time t. */
+fr_result stage_river_sides_reach(const river_model *m, const river_state *s, double t, double *reach);
+
+/* Whether water enters at a cell of a side at present: an inflow, or an open part of a bank. */
+bool stage_river_sides_lets_in(const river_model *m, const river_state *s, int side, int cell);
+
+/* With which speed, m/s; 0 where it does not. */
+double stage_river_sides_entering(const river_model *m, const river_state *s, int side, int cell);
+
+/* The same of speeds along the side and through it, all counted as positive. */
+double stage_river_sides_driven(const river_model *m, const river_state *s, int side);
+
+/* The flux, in the direction of the grid line, of water that enters through a face of a side with a speed. */
+float stage_river_sides_through(const river_model *m, int side, int cell, double speed);
 
 /* Sets the fluxes through banks, inflows and the sides of obstacles, and makes the ends of periodic axes equal. */
 void stage_river_sides_close(const river_model *m, const river_state *s, field flux[3]);

@@ -10,6 +10,8 @@ typedef struct scene_function {
     int reference; /* in the registry */
     int line;      /* where its definition begins */
     function_form form;
+    bool picks;    /* its arguments are the callback's of these numbers, not the first ones */
+    int8_t pick[4];
     bool path;     /* an obstacle's path: x, y, z and optionally degrees and an axis */
     bool about_z;  /* its number is the third part of a vector whose others are 0 */
     const char *key;
@@ -115,7 +117,10 @@ static fr_result function_call(void *context, const double *args, double *out)
     if (!lua)
         return sandbox_fail_gone(f->box);
     int base = lua_gettop(lua);
-    args += f->form.first;
+    double picked[4];
+    for (int i = 0; f->picks && i < f->form.args; i++)
+        picked[i] = args[f->pick[i]];
+    args = f->picks ? picked : args + f->form.first;
     f->box->random = function_seed(args, f->form.args);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, f->reference);
     for (int i = 0; i < f->form.args; i++)
@@ -210,6 +215,51 @@ fr_result functions_vector(decoder *d, fr_vector *vector)
 fr_result functions_shape(decoder *d, fr_shape_def *shape)
 {
     return functions_of(d, (function_form){3, 1, 0}, &shape->function, &shape->context);
+}
+
+enum { SIDE_TIME = 3 }; /* the number of t among the arguments of a side's callback */
+
+static fr_result function_fail_argument(decoder *d, bool timed, const char *name)
+{
+    return decode_fail(d, "%s: its function gets %s%s, not '%s'", d->key,
+                       d->def->domain.dims == 2 ? "the share of the way along the side"
+                                                : "the shares of the two ways along the side",
+                       timed ? " and the time t" : "", name);
+}
+
+/* The arguments of a side's function by their names: t is the time, any others are the shares, in their order. A
+   function that does not name them (`...`, math.sin) gets the shares and then, if it may have it, the time. */
+static fr_result function_pick_of_side(decoder *d, bool timed, scene_function *f)
+{
+    const int most = d->def->domain.dims - 1;
+    int shares = 0, times = 0;
+    lua_Debug info;
+    lua_pushvalue(d->lua, -1);
+    lua_getinfo(d->lua, ">u", &info);
+    const int count = info.isvararg ? most + timed : info.nparams;
+    for (int i = 0; i < count; i++) {
+        const char *name = info.isvararg ? i < most ? "" : "t" : lua_getlocal(d->lua, NULL, i + 1);
+        bool time = !strcmp(name, "t");
+        if (time ? times == timed : shares == most)
+            return function_fail_argument(d, timed, name);
+        f->pick[f->form.args++] = (int8_t)(time ? SIDE_TIME : shares);
+        *(time ? &times : &shares) += 1;
+    }
+    return FR_OK;
+}
+
+fr_result functions_side(decoder *d, bool timed, fr_number *number, bool *along)
+{
+    scene_function *f = function_keep(d, (function_form){0, 1, 0});
+    if (!f)
+        return FR_ERROR_MEMORY;
+    f->picks = true;
+    *number = (fr_number){.function = function_call, .context = f};
+    FR_TRY(function_pick_of_side(d, timed, f));
+    *along = false;
+    for (int i = 0; i < f->form.args; i++)
+        *along |= f->pick[i] != SIDE_TIME;
+    return FR_OK;
 }
 
 fr_result functions_law(decoder *d, fr_function *function, void **context)

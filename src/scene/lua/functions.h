@@ -19,6 +19,9 @@ fr_result functions_shape(decoder *d, fr_shape_def *shape); /* (x, y, z) → dis
 fr_result functions_law(decoder *d, fr_function *function, void **context);
 /* (t) → in 2D one number, about z; in 3D a vector; the callback's only argument is t. */
 fr_result functions_turn(decoder *d, fr_vector *vector);
+/* Of a side of a river: (share) or, in 3D, (share, share), with t among them if `timed` → one number. The callback's
+   arguments are those of an fr_river_side. `along`: whether it takes a share. */
+fr_result functions_side(decoder *d, bool timed, fr_number *number, bool *along);
 fr_result functions_path(decoder *d, fr_obstacle_def *obstacle); /* (t) → x, y, z, degrees, axis */
 
 #endif

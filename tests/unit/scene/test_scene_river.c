@@ -87,6 +87,38 @@ static void reads_every_key(void **state)
     fr_scene_destroy(scene);
 }
 
+/* An argument of the name t is the time; the others are the shares of the way along the side. */
+static void sides_take_functions_of_the_place(void **state)
+{
+    (void)state;
+    fr_scene *scene = load(
+        RIVER(STRAIGHT ", inks={blue={}}, sides={s0=inflow{speed=function(w, t) return w + 10 * t end}, s1=outflow{}, "
+                       "t0=bank{roughness=function(s) return s / 2 end, speed=function(t, s) return t - s end, "
+                       "inflow=function(s) return s > 0.5 and 3 or 0 end, blue=1}, "
+                       "t1=bank{speed=function(t) return -t end, roughness=math.sin}}"));
+    const fr_river_side *sides = fr_scene_definition(scene)->river.sides;
+    const double args[] = {0.75, 0.25, 0, 2};
+    assert_near(number_at(&sides[0].speed, args), 20.75, 0);
+    assert_true(sides[0].speed_along);
+    assert_near(call(sides[2].roughness_of, sides[2].roughness_context, args), 0.375, 0);
+    assert_near(number_at(&sides[2].speed, args), 1.25, 0);
+    assert_near(number_at(&sides[2].inflow, args), 3, 0);
+    assert_string_equal(sides[2].scalars[0].name, "blue");
+    assert_near(number_at(&sides[3].speed, args), -2, 0);
+    assert_false(sides[3].speed_along);
+    assert_near(call(sides[3].roughness_of, sides[3].roughness_context, args), sin(0.75), 0);
+    fr_scene_destroy(scene);
+    scene = load(RIVER("cells={20,8,4}, grid=function(s, t, r) return s, t, r end, sides={s1=outflow{}, "
+                       "s0=inflow{speed=function(a, b, t) return a + 10 * b + 100 * t end}, "
+                       "t0=bank{speed=function(s) return s end}, "
+                       "r0=bank{roughness=function(s, w) return s * w end}}"));
+    sides = fr_scene_definition(scene)->river.sides;
+    assert_near(number_at(&sides[0].speed, args), 203.25, 0);
+    assert_near(number_at(&sides[2].speed, args), 0.75, 0);
+    assert_near(call(sides[4].roughness_of, sides[4].roughness_context, args), 0.1875, 0);
+    fr_scene_destroy(scene);
+}
+
 static void sides_may_be_periodic(void **state)
 {
     (void)state;
@@ -336,6 +368,24 @@ static void refuses_sides(void **state)
          "river.sides.t0 must be inflow{ speed = … }, outflow{}, bank{…}", "lid{…}"},
         {RIVER(STRAIGHT ", sides={\nr0=bank{}}"), 2, "is flat and has no side r0", "s0, s1, t0 and t1"},
         {RIVER(STRAIGHT ", sides={\nleft=bank{}}"), 2, "unknown key 'left' in river.sides", ""},
+        {RIVER(STRAIGHT ", sides={\nt0=bank{roughness='rough'}}"), 2,
+         "river.sides.t0.roughness must be a number (0 to 1) or a function(s), the share", "rough"},
+        {RIVER(STRAIGHT ", sides={\nt0=bank{roughness=function(s, t) return s end}}"), 2,
+         "river.sides.t0.roughness: its function gets the share of the way along the side, not 't'", ""},
+        {RIVER(STRAIGHT ", sides={\nt0=bank{speed=function(s, r, t) return s end}}"), 2,
+         "river.sides.t0.speed: its function gets the share of the way along the side and the time t, not 'r'", ""},
+        {RIVER(STRAIGHT ", sides={\nt0=bank{speed=function(t, t) return t end}}"), 2, "not 't'", ""},
+        {RIVER(STRAIGHT ", sides={\nt0=bank{inflow=1}}"), 2, "river.sides.t0 lets 1 m/s in but nothing lets it out",
+         "t1 = outflow{}"},
+        {RIVER(STRAIGHT ", sides={\nt0=bank{inflow=function(s) return s end}}"), 2, "river.sides.t0 lets water in", ""},
+        {RIVER(STRAIGHT ", sides={s1=outflow{},\nt0=bank{inflow=-1}}"), 2, "river.sides.t0: an inflow's speed",
+         "outflow{}"},
+        {RIVER(STRAIGHT ", sides={s1=outflow{},\nt0=bank{inflow={1,0}}}"), 2,
+         "river.sides.t0.inflow must be a number (m/s)", ""},
+        {RIVER(STRAIGHT ", inks={blue={}}, sides={\nt0=bank{blue=1}}"), 2, "unknown key 'blue' in bank", ""},
+        {RIVER(STRAIGHT ", sides={s1=outflow{},\nt0=bank{inflow=1, plum=1}}"), 2, "unknown key 'plum' in bank",
+         "river.inks = { plum = {} }"},
+        {RIVER(STRAIGHT ", sides={\ns1=outflow{inflow=1}}"), 2, "unknown key 'inflow' in outflow", ""},
     };
     REFUSE_ALL(list);
     refused("return { " HEAD ", walls={\nleft=inflow{speed=1}} }", 2, "walls.left.speed", "inflow{ velocity = {…} }");
@@ -350,6 +400,9 @@ static void refuses_blocks(void **state)
         {RIVER(FLOWING ", obstacles={ cells{from={10,0}, to={10,3}}, cells{from={1,1}, to={1,1}},\ncells{from={10,4}, "
                        "to={11,7}}, cells{from={30,1}, to={30,1}}}"),
          2, "river.obstacles[3] dams the river", "no way from s0 to s1"},
+        {RIVER(STRAIGHT ", sides={s1=outflow{}, t0=bank{inflow=function(s) return s < 0.2 and 1 or 0 end}}, "
+                        "obstacles={\ncells{from={10,0}, to={10,7}}}"),
+         2, "river.obstacles[1] dams the river", "no way from t0 to s1"},
         {RIVER(FLOWING ", obstacles={\ncells{from={0,0}, to={0,7}}}"), 2, "river.obstacles[1] dams the river", "s0"},
         {RIVER(FLOWING
                ", obstacles={ cells{from={0,2}, to={3,2}}, cells{from={0,6}, to={3,6}},\ncells{from={3,3}, to={3,5}}}"),
@@ -525,6 +578,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(has_its_defaults),
         cmocka_unit_test(reads_every_key),
+        cmocka_unit_test(sides_take_functions_of_the_place),
         cmocka_unit_test(sides_may_be_periodic),
         cmocka_unit_test(reads_three_dimensions),
         cmocka_unit_test(inks_become_scalars_and_sources),
