@@ -46,6 +46,7 @@ struct node {
     box bounds;           /* contains every point with a negative distance */
     box reach;            /* distance(p) ≥ the distance from p to this box, everywhere outside it */
     double turn[3][3];    /* placed nodes: the inverse rotation, by rows */
+    bool upright;         /* that turns nothing */
     double move[3];       /* placed nodes: the translation, m */
     polygon *outline;     /* polygon, extrude, revolve */
     const bvh *triangles; /* mesh */

@@ -7,11 +7,17 @@ static fr_result place_distance(const node *self, const line *l, double *d)
 {
     const node *child = self->children[0];
     line inner = {.first = l->first, .n = l->n};
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) {
-            inner.at[a] += self->turn[a][b] * (l->at[b] - self->move[b]);
-            inner.step[a] += self->turn[a][b] * l->step[b];
-        }
+    for (int a = 0; a < 3 && self->upright; a++) {
+        inner.at[a] = l->at[a] - self->move[a];
+        inner.step[a] = l->step[a];
+    }
+    const double off[3] = {l->at[0] - self->move[0], l->at[1] - self->move[1], l->at[2] - self->move[2]};
+    for (int a = 0; a < 3 && !self->upright; a++) {
+        const double *t = self->turn[a];
+        inner.at[a] = t[0] * off[0] + t[1] * off[1] + t[2] * off[2];
+        if (l->n > 1 || l->first > 0)
+            inner.step[a] = t[0] * l->step[0] + t[1] * l->step[1] + t[2] * l->step[2];
+    }
     return child->distance(child, &inner, d);
 }
 
@@ -34,10 +40,13 @@ static box place_box(const node *n, const box *inner)
 
 void node_set_pose(node *n, const pose *p)
 {
+    n->upright = true;
     for (int a = 0; a < 3; a++) {
         n->move[a] = p->at[a];
-        for (int b = 0; b < 3; b++)
+        for (int b = 0; b < 3; b++) {
             n->turn[b][a] = p->turn[a][b];
+            n->upright = n->upright && p->turn[a][b] == (a == b);
+        }
     }
     n->bounds = place_box(n, &n->children[0]->bounds);
     n->reach = place_box(n, &n->children[0]->reach);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "rigid/engine.h"
 #include "rigid/quaternion.h"
 
@@ -56,26 +57,70 @@ static fr_result body_start(const rigid *r, int index, const char *key, rigid_st
     return FR_OK;
 }
 
-static fr_result body_make(rigid *r, int index)
+/* What takes long: its mass, and points on its surface. */
+static fr_result body_measure(rigid *r, int index)
 {
-    const fr_body_def *def = &r->setup.bodies[index];
-    rigid_body *b = &r->bodies[index];
     solid *s = &r->solids[index];
-    char key[32], shape_key[40];
+    box bounds;
+    char key[32];
     snprintf(key, sizeof key, "bodies[%d]", index + 1);
-    snprintf(shape_key, sizeof shape_key, "%s.shape", key);
-    b->def = def;
-    FR_TRY(shape_create(&(fr_placed_shape){.shape = def->shape.shape}, r->setup.dims, shape_key, &s->shape));
-    FR_TRY(rigid_mass_of(def, r->setup.dims, key, &b->mass));
+    surface_free(&s->surface);
+    shape_bounds(s->shape, bounds.min, bounds.max);
+    FR_TRY(rigid_mass_of(r->bodies[index].def, r->setup.dims, key, &r->bodies[index].mass));
+    return surface_sample(s->shape, r->setup.dims, &bounds, rigid_spacing(&r->setup), &s->surface);
+}
+
+static bool body_is_parallel(const rigid *r, int index)
+{
+    return shape_is_parallel(r->solids[index].shape) && !r->setup.bodies[index].density.function;
+}
+
+static void bodies_measure(void *context, int begin, int end)
+{
+    rigid *r = context;
+    for (int i = begin; i < end; i++)
+        r->engaged[i] = body_is_parallel(r, i) && body_measure(r, i) == FR_OK;
+}
+
+static fr_result body_shape(rigid *r, int index)
+{
+    const fr_placed_shape own = {.shape = r->setup.bodies[index].shape.shape};
+    char key[40];
+    snprintf(key, sizeof key, "bodies[%d].shape", index + 1);
+    r->bodies[index].def = &r->setup.bodies[index];
+    return shape_create(&own, r->setup.dims, key, &r->solids[index].shape);
+}
+
+static fr_result body_finish(rigid *r, int index)
+{
+    rigid_body *b = &r->bodies[index];
+    const fr_body_def *def = b->def;
+    solid *s = &r->solids[index];
+    char key[32];
+    snprintf(key, sizeof key, "bodies[%d]", index + 1);
     FR_TRY(body_start(r, index, key, &r->states[index]));
     b->principal = body_principal(&b->mass, r->setup.dims);
     b->radius = body_radius(s->shape, r->setup.dims, b->mass.centre);
     s->ball = shape_ball(def->shape.shape);
     s->friction = def->friction;
     s->bounce = def->bounce;
-    box bounds;
-    shape_bounds(s->shape, bounds.min, bounds.max);
-    return surface_sample(s->shape, r->setup.dims, &bounds, rigid_spacing(&r->setup), &s->surface);
+    return FR_OK;
+}
+
+/* Those with functions of the scene are measured by this thread, and those again that fail: what is wrong is told
+   here. */
+static fr_result bodies_make(rigid *r)
+{
+    enum { COST = 10000000 }; /* ns of one */
+    for (int i = 0; i < r->setup.body_count; i++)
+        FR_TRY(body_shape(r, i));
+    threads_for_cost(r->setup.body_count, COST, bodies_measure, r);
+    for (int i = 0; i < r->setup.body_count; i++) {
+        if (!r->engaged[i])
+            FR_TRY(body_measure(r, i));
+        FR_TRY(body_finish(r, i));
+    }
+    return FR_OK;
 }
 
 /* Those that stand still have their points where they are in the world, those that move in their own coordinates. */
@@ -115,8 +160,7 @@ static void walls_make(rigid *r)
 
 static fr_result rigid_make(rigid *r)
 {
-    for (int i = 0; i < r->setup.body_count; i++)
-        FR_TRY(body_make(r, i));
+    FR_TRY(bodies_make(r));
     for (int i = 0; i < r->setup.obstacle_count; i++)
         FR_TRY(obstacle_make(r, i));
     walls_make(r);

@@ -29,6 +29,9 @@ static const double FLAT = 20;           /* the radius of curvature that counts 
 
 static const double NEARER = 0.35;
 
+/* What planes must say of a direction to count, as a sum of squares of cosines. */
+static const double PLAIN = 1e-3;
+
 /* Of the slope: by how much it changes over a difference across a ridge, at least. */
 static const double RIDGE = 0.05;
 
@@ -62,6 +65,24 @@ static fr_result distance_at(const shape *s, vec3 at, double *distance)
     return shape_distance(s, (double[3]){at.x, at.y, at.z}, distance);
 }
 
+/* Differences of the distance along an axis. */
+static fr_result axis_ends(const shape *s, vec3 at, int axis, double by, double ends[2])
+{
+    FR_TRY(distance_at(s, vec3_sub(at, axis_unit(axis, by)), &ends[0]));
+    return distance_at(s, vec3_add(at, axis_unit(axis, by)), &ends[1]);
+}
+
+fr_result surface_slope(const shape *s, int dims, vec3 at, double by, vec3 *slope)
+{
+    *slope = (vec3){0, 0, 0};
+    for (int a = 0; a < dims; a++) {
+        double ends[2];
+        FR_TRY(axis_ends(s, at, a, by, ends));
+        *slope = vec3_add(*slope, axis_unit(a, (ends[1] - ends[0]) / (2 * by)));
+    }
+    return FR_OK;
+}
+
 /* `bend`: by how much the slope changes over the difference. */
 static fr_result slope_and_bend(const shape *s, int dims, vec3 at, double by, vec3 *slope, double *bend)
 {
@@ -70,19 +91,12 @@ static fr_result slope_and_bend(const shape *s, int dims, vec3 at, double by, ve
     *slope = (vec3){0, 0, 0};
     *bend = 0;
     for (int a = 0; a < dims; a++) {
-        double up, down;
-        FR_TRY(distance_at(s, vec3_add(at, axis_unit(a, by)), &up));
-        FR_TRY(distance_at(s, vec3_sub(at, axis_unit(a, by)), &down));
-        *slope = vec3_add(*slope, axis_unit(a, (up - down) / (2 * by)));
-        *bend += fabs(up + down - 2 * here) / by;
+        double ends[2];
+        FR_TRY(axis_ends(s, at, a, by, ends));
+        *slope = vec3_add(*slope, axis_unit(a, (ends[1] - ends[0]) / (2 * by)));
+        *bend += fabs(ends[1] + ends[0] - 2 * here) / by;
     }
     return FR_OK;
-}
-
-fr_result surface_slope(const shape *s, int dims, vec3 at, double by, vec3 *slope)
-{
-    double bend;
-    return slope_and_bend(s, dims, at, by, slope, &bend);
 }
 
 fr_result surface_drop(const shape *s, int dims, double spacing, vec3 *at, double *left)
@@ -128,16 +142,35 @@ static fr_result sampler_probe(const sampler *w, vec3 centre, double wide, probe
     return FR_OK;
 }
 
-/* The point that is nearest to all planes: by relaxation from their mean point, which stays where the planes say
-   nothing. */
+/* x of the symmetric m x = b, by Cramer's rule. */
+static vec3 solve_three(const vec3 m[3], vec3 b)
+{
+    const vec3 yz = vec3_cross(m[1], m[2]), zx = vec3_cross(m[2], m[0]), xy = vec3_cross(m[0], m[1]);
+    const vec3 sum = vec3_add(vec3_add(vec3_scale(yz, b.x), vec3_scale(zx, b.y)), vec3_scale(xy, b.z));
+    return vec3_scale(sum, 1 / vec3_dot(m[0], yz));
+}
+
+/* The point that is nearest to all planes. It starts from their mean point and stays where the planes say nothing: by
+   iterated regularisation (Tikhonov), whose last turn leaves PLAIN⁴ of where planes meet at right angles. */
 static vec3 probes_corner(const probe *p, int count)
 {
-    vec3 at = {0, 0, 0};
-    for (int k = 0; k < count; k++)
+    enum { TURNS = 4 };
+    vec3 at = {0, 0, 0}, sum[3];
+    for (int a = 0; a < 3; a++)
+        sum[a] = axis_unit(a, PLAIN);
+    for (int k = 0; k < count; k++) {
+        const vec3 n = p[k].normal;
         at = vec3_add(at, vec3_scale(p[k].at, 1.0 / count));
-    for (int n = 0; n < 200; n++)
+        sum[0] = vec3_add(sum[0], vec3_scale(n, n.x));
+        sum[1] = vec3_add(sum[1], vec3_scale(n, n.y));
+        sum[2] = vec3_add(sum[2], vec3_scale(n, n.z));
+    }
+    for (int turn = 0; turn < TURNS; turn++) {
+        vec3 off = {0, 0, 0};
         for (int k = 0; k < count; k++)
-            at = vec3_sub(at, vec3_scale(p[k].normal, vec3_dot(p[k].normal, vec3_sub(at, p[k].at))));
+            off = vec3_add(off, vec3_scale(p[k].normal, vec3_dot(p[k].normal, vec3_sub(p[k].at, at))));
+        at = vec3_add(at, solve_three(sum, off));
+    }
     return at;
 }
 

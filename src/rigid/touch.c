@@ -140,6 +140,16 @@ static fr_result touch_normal(touch *w, const surface_point *s, bool *fits)
     return FR_OK;
 }
 
+/* Whether a point is farther than a distance from a solid, as its bounds say. */
+static bool touch_passes(const solid *s, vec3 at, double distance)
+{
+    const double p[3] = {at.x, at.y, at.z};
+    bool passes = false;
+    for (int a = 0; a < 3 && s->shape; a++)
+        passes = passes || p[a] < s->bounds.min[a] - distance || p[a] > s->bounds.max[a] + distance;
+    return passes;
+}
+
 /* One point of the surface. `into_own`: 1, or −1 when the pair's first is the other. */
 static fr_result touch_point(rigid *r, touch *w, const surface_point *s, double margin, double into_own)
 {
@@ -147,6 +157,8 @@ static fr_result touch_point(rigid *r, touch *w, const surface_point *s, double 
     const double win = (round ? s->cosine > EDGE ? WIN_SMOOTH : WIN_EDGE : 0) * w->own->surface.spacing;
     bool fits;
     w->at = placed(&w->own->pose, s->at);
+    if (touch_passes(w->other, w->at, margin + win))
+        return FR_OK;
     FR_TRY(solid_distance(w->other, w->at, &w->gap));
     if (w->gap > margin + win)
         return FR_OK;
@@ -168,8 +180,11 @@ static fr_result touch_points(rigid *r, const solid *own, const solid *other, do
     const double most = margin + WIN_EDGE * own->surface.spacing;
     for (int b = 0; b < own->surface.block_count; b++) {
         const surface_block *block = &own->surface.blocks[b];
+        const vec3 centre = placed(&own->pose, block->centre);
         double distance;
-        FR_TRY(solid_distance(other, placed(&own->pose, block->centre), &distance));
+        if (touch_passes(other, centre, block->radius + most))
+            continue;
+        FR_TRY(solid_distance(other, centre, &distance));
         if (distance > block->radius + most)
             continue;
         for (int i = block->begin; i < block->end; i++)

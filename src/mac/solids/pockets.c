@@ -135,17 +135,17 @@ static void pockets_close_part(const pockets *p, const int start[3], double leas
 /* Closes small parts, or with least = 0 dead ends, row by row. */
 static void pockets_visit(const pockets *p, double least)
 {
+    region_near near = {.layer = -1};
     for (int row = 0; row < p->d->n[1] * p->d->n[2]; row++) {
-        int j = row % p->d->n[1], k = row / p->d->n[1], span[2];
-        if (!region_row(p->r, p->distance, j, k, span))
-            continue;
-        for (int i = span[0]; i < span[1]; i++) {
-            int c[3] = {i, j, k};
-            if (least > 0)
-                pockets_close_part(p, c, least);
-            else
-                pockets_close_dead_end(p, c);
-        }
+        int c[3] = {0, row % p->d->n[1], row / p->d->n[1]}, spans[REGION_SPANS][2];
+        const int count = region_row(p->r, p->distance, c[1], c[2], &near, spans);
+        for (int n = 0; n < count; n++)
+            for (c[0] = spans[n][0]; c[0] < spans[n][1]; c[0]++) {
+                if (least > 0)
+                    pockets_close_part(p, c, least);
+                else
+                    pockets_close_dead_end(p, c);
+            }
     }
 }
 

@@ -21,13 +21,22 @@ region_box region_around(const domain *d, const double min[3], const double max[
 
 region_box region_whole(const domain *d);
 
-/* The samples [span[0], span[1]) of a row of `layout` from the first to the last that belongs to cells of the region,
-   be it as one of their faces or corners; false when there is none. */
-bool region_row(const region *r, const field *layout, int j, int k, int span[2]);
+/* Which boxes meet a layer of rows: a list that is made when a walk comes to the next layer, so that many boxes cost
+   little. `layer` begins as −1. */
+enum { REGION_NEAR = 512, REGION_SPANS = 64 };
+typedef struct region_near {
+    int layer, count;        /* more than REGION_NEAR: all are looked at */
+    int of[REGION_NEAR];
+} region_near;
+
+/* The samples spans[n][0] ≤ i < spans[n][1] of a row of `layout` that belong to cells of the region, be it as one of
+   their faces or corners: how many spans there are. They are apart and ascend; where there would be more than
+   REGION_SPANS one span contains them all. */
+int region_row(const region *r, const field *layout, int j, int k, region_near *near, int spans[REGION_SPANS][2]);
 
 bool region_has(const region *r, const int cell[3]);
 
-/* Does one row's part. */
+/* Does a span of a row. */
 typedef void (*region_work)(void *context, int j, int k, const int span[2]);
 
 /* All rows of `layout` in the region; shared between threads when `parallel`. */

@@ -11,13 +11,6 @@
 #include "mac/solids/cover.h"
 #include "mac/solids/pockets.h"
 
-/* Cells around a moving body's bounding box in which it can change anything: a cell for what it cuts, the layers of
-   other obstacles that it touches, and one more. */
-static int solids_margin(const solids *s)
-{
-    return solids_depth(s) + 2;
-}
-
 static bool solids_has_flow(const solids *s)
 {
     return s->refine == 1;
@@ -64,6 +57,7 @@ static fr_result solids_open_bodies(solids *s, const bodies *b)
         s->body_count++;
         if (b->of[i].free) /* laid anew at every step; its grid is as fine on all grids */
             FR_TRY(shape_bake(body->shape, s->refine * domain_min_h(&s->domain)));
+        body->rigid = b->of[i].rigid;
         body->present = b->of[i].present && !b->of[i].rigid; /* a rigid one is first laid when it is moved */
         body->moves = b->of[i].moves || b->of[i].rigid || !b->of[i].present;
         s->box_count += body->moves;
@@ -74,6 +68,10 @@ static fr_result solids_open_bodies(solids *s, const bodies *b)
         if (!body->moves)
             FR_TRY(cover_check_inside(body->shape, &s->domain, key));
     }
+    if (s->rigid_count > 0)
+        FR_TRY(layers_create(&s->domain, s->rigid_count, &s->layers));
+    FR_TRY(tree_create(count, &s->tree));
+    tree_build(s);
     s->moving = s->box_count > 0;
     s->far = s->rigid_count > 0 ? (float)solids_diagonal(&s->domain) : FLT_MAX;
     s->boxes = MEMORY_NEW(region_box, 2 * s->box_count + 1);
@@ -258,6 +256,7 @@ static void solids_place(solids *s)
         s->boxes[box++] = body->present ? region_around(&s->domain, body->min, body->max, solids_margin(s))
                                         : (region_box){{0}, {0}};
     }
+    tree_build(s);
 }
 
 static void solids_renew_walls(solids *s)
@@ -322,6 +321,8 @@ void solids_destroy(solids *s)
         shape_destroy(s->bodies[b].shape);
         shares_destroy(s->bodies[b].shares);
     }
+    tree_destroy(s->tree);
+    layers_destroy(&s->layers);
     memory_free(s->bodies);
     memory_free(s->boxes);
     field_destroy(&s->distance);
@@ -371,6 +372,7 @@ static fr_result solids_rigid_bytes(const fr_obstacle_def *rigid, int count, con
         *bytes += shares_bytes(d, s);
         shape_destroy(s);
     }
+    *bytes += layers_bytes(d, count);
     return FR_OK;
 }
 
@@ -388,7 +390,7 @@ fr_result solids_bytes(const fr_obstacle_def *obstacles, int count, const domain
     if (count == 0)
         return FR_OK;
     int marks = 2 + solids_any_warm(obstacles, count) + kind.watertight;
-    *bytes = 2 * cell + faces + cell / 2 + marks * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
+    *bytes = 2 * cell + faces + cell / 2 + marks * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0) + tree_bytes(count);
     if (moving)
         *bytes += (refine == 1 ? faces : 0) + corner + kind.watertight * cell / 2;
     if (moving && moving < count)

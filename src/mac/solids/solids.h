@@ -50,6 +50,7 @@ typedef struct solids_shares {
 typedef struct solids_body {
     shape *shape;
     bool moves;
+    bool rigid;              /* found by the world of bodies */
     bool present;            /* laid on the grid at all */
     motion motion;           /* as it was laid on the grid last */
     pose before;             /* as it was laid there before that */
@@ -58,6 +59,17 @@ typedef struct solids_body {
     double min[3], max[3];   /* m: contain it; of those that move */
     solids_shares *shares;   /* of rigid ones; NULL: what others close of a face is the area that they cover */
 } solids_body;
+
+/* The rigid bodies whose shares reach into each layer of rows, ascending: those of layer n are of[first[n]] up to
+   of[first[n + 1]]. A layer is a plane across z; in 2D a row. */
+typedef struct solids_layers {
+    int count;
+    int *first;
+    uint16_t *of;
+} solids_layers;
+
+/* Finds the nearest of them (solids_tree.c). */
+typedef struct solids_tree solids_tree;
 
 /* The grid with the obstacles alone that stand still; moving ones are laid over it. Empty when there are none. */
 typedef struct solids_still {
@@ -99,6 +111,8 @@ typedef struct solids {
     float far;               /* m: the distance where nothing is near */
     solids_body *bodies;
     int body_count, rigid_count;
+    solids_tree *tree;
+    solids_layers layers;
     solids_still still;
     region_box *boxes; /* cells around the moving bodies: as they stand, then as they stood before the last move */
     int box_count;           /* of each */

@@ -33,12 +33,24 @@ static bool covers_side(const domain *d, int axis, int face)
     return !d->periodic[axis] && (face == 0 || face == d->n[axis]);
 }
 
+/* The bodies whose shares a run may have a part of. */
+static int covers_near(const solids *s, const shares_run *run, const uint16_t **of)
+{
+    if (s->rigid_count == 0)
+        return 0;
+    const int *first = s->layers.first + shares_layer(&s->domain, run->row);
+    *of = s->layers.of + first[0];
+    return first[1] - first[0];
+}
+
 bool solids_add_shares(const solids *s, const shares_run *run, double *share)
 {
+    const uint16_t *near;
+    const int bodies = covers_near(s, run, &near);
     bool any = false;
-    for (int b = 0; b < s->body_count; b++) {
+    for (int b = 0; b < bodies; b++) {
         float *values;
-        int first, count = s->bodies[b].shares ? covers_part(s->bodies[b].shares, run, &first, &values) : 0;
+        int first, count = covers_part(s->bodies[near[b]].shares, run, &first, &values);
         for (int n = 0; n < count; n++)
             share[first + n] += (double)values[n];
         any = any || count > 0;
@@ -52,14 +64,16 @@ void solids_add_motion(const solids *s, const shares_run *run, double *moved)
     double at[3];
     field_origin(&s->open[run->axis], d, at);
     vec3 x = {0, at[1] + run->row[0] * d->h[1], d->dims == 3 ? at[2] + run->row[1] * d->h[2] : 0};
-    for (int b = 0; b < s->body_count; b++) {
+    const uint16_t *near;
+    const int bodies = covers_near(s, run, &near);
+    for (int b = 0; b < bodies; b++) {
         float *values;
-        int first, count = s->bodies[b].shares ? covers_part(s->bodies[b].shares, run, &first, &values) : 0;
+        int first, count = covers_part(s->bodies[near[b]].shares, run, &first, &values);
         for (int n = 0; n < count; n++) {
             const int face[3] = {run->first + first + n, run->row[0], run->row[1]};
             x.x = at[0] + face[0] * d->h[0];
             if (values[n] > 0 && !covers_side(d, run->axis, face[run->axis]))
-                moved[first + n] += (double)values[n] * solids_motion_along(&s->bodies[b], run->axis, x);
+                moved[first + n] += (double)values[n] * solids_motion_along(&s->bodies[near[b]], run->axis, x);
         }
     }
 }
@@ -67,9 +81,11 @@ void solids_add_motion(const solids *s, const shares_run *run, double *moved)
 /* Cuts what rigid bodies cover of a run of faces by one factor a face. */
 static void covers_scale(const solids *s, const shares_run *run, const double *factor)
 {
-    for (int b = 0; b < s->body_count; b++) {
+    const uint16_t *near;
+    const int bodies = covers_near(s, run, &near);
+    for (int b = 0; b < bodies; b++) {
         float *values;
-        int first, count = s->bodies[b].shares ? covers_part(s->bodies[b].shares, run, &first, &values) : 0;
+        int first, count = covers_part(s->bodies[near[b]].shares, run, &first, &values);
         for (int n = 0; n < count; n++)
             values[n] = (float)((double)values[n] * factor[first + n]);
     }

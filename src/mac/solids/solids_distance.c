@@ -14,6 +14,7 @@ typedef struct distance_job {
     bool rigid;               /* those count too */
     const field *still;
     bool bounds;              /* away from a moving body write a lower bound of its distance */
+    double most;              /* m: rigid bodies are at least so far from cells that are not near them */
     fr_result result;
 } distance_job;
 
@@ -73,12 +74,15 @@ static fr_result distance_add_body(const distance_job *job, int b, int box, int 
 {
     if (job->which == SOLIDS_STILL)
         return distance_sample(job, b, j, k, span);
-    region own = {&job->s->domain, &job->s->boxes[box], 1};
-    int part[2], last = job->to->size[0];
-    bool near = region_row(&own, job->to, j, k, part);
+    const region_box *own = &job->s->boxes[box];
+    const int last = job->to->size[0], more[3] = {last - job->s->domain.n[0], job->to->size[1] - job->s->domain.n[1],
+                                                  job->to->size[2] - job->s->domain.n[2]};
+    const int part[2] = {own->low[0], own->high[0] + more[0]};
+    const bool near = own->high[0] > 0 && j >= own->low[1] && j < own->high[1] + more[1] && k >= own->low[2] &&
+                      k < own->high[2] + more[2];
     if (near)
         FR_TRY(distance_sample(job, b, j, k, part));
-    if (job->bounds) {
+    if (job->bounds && !job->s->bodies[b].rigid) {
         distance_bound(job, b, j, k, 0, near ? part[0] : last);
         distance_bound(job, b, j, k, near ? part[1] : last, last);
     }
@@ -104,9 +108,10 @@ static void distance_row(void *context, int j, int k, const int span[2])
     solids *s = job->s;
     float *row = field_row(job->to, j, k);
     ptrdiff_t at = row - job->to->block;
-    bool over = job->which == SOLIDS_MOVING && job->still->block;
+    const bool over = job->which == SOLIDS_MOVING && job->still->block;
+    const float most = (float)job->most;
     for (int i = span[0]; i < span[1]; i++)
-        row[i] = over ? job->still->block[at + i] : s->far;
+        row[i] = fminf(over ? job->still->block[at + i] : s->far, most);
     for (int i = span[0]; job->owner && i < span[1]; i++)
         job->owner[at + i] = over ? s->still.owner[at + i] : 0;
     distance_add_bodies(job, false, j, k, span);
@@ -119,8 +124,11 @@ static void distance_row(void *context, int j, int k, const int span[2])
 /* Only a user's function can fail, and those run on one thread. */
 fr_result solids_sample_cells(solids *s, solids_which which)
 {
+    bool any = false;
+    for (int b = 0; b < s->body_count; b++)
+        any = any || (s->bodies[b].rigid && s->bodies[b].present);
     distance_job job = {s, &s->domain, which, &s->distance, s->owner, s->other, s->rigid_count > 0,
-                        &s->still.distance, true, FR_OK};
+                        &s->still.distance, true, any ? solids_margin(s) * domain_min_h(&s->domain) : INFINITY, FR_OK};
     region_box box = region_whole(&s->domain);
     region whole = {&s->domain, &box, 1};
     region_for_rows(&whole, &s->distance, solids_parallel(s), distance_row, &job);
@@ -130,7 +138,7 @@ fr_result solids_sample_cells(solids *s, solids_which which)
 
 fr_result solids_sample_corners(solids *s, solids_which which, const region *r)
 {
-    distance_job job = {s, &s->corners, which, &s->corner, NULL, NULL, false, &s->still.corner, false, FR_OK};
+    distance_job job = {s, &s->corners, which, &s->corner, NULL, NULL, false, &s->still.corner, false, INFINITY, FR_OK};
     region_for_rows(r, &s->corner, solids_parallel(s), distance_row, &job);
     return job.result;
 }

@@ -57,10 +57,12 @@ static void layers_start_row(void *context, int j, int k, const int span[2])
 
 static void layers_add(const layers_job *job, const region *r, uint8_t layer)
 {
+    region_near near = {.layer = -1};
     for (int m = 0; m < field_rows(job->layout); m++) {
-        int row[2] = {m % job->layout->size[1], m / job->layout->size[1]}, span[2];
-        if (region_row(r, job->layout, row[0], row[1], span))
-            extend_number_row(job->layout, job->layers, layer, row, span);
+        int row[2] = {m % job->layout->size[1], m / job->layout->size[1]}, spans[REGION_SPANS][2];
+        const int count = region_row(r, job->layout, row[0], row[1], &near, spans);
+        for (int n = 0; n < count; n++)
+            extend_number_row(job->layout, job->layers, layer, row, spans[n]);
     }
 }
 

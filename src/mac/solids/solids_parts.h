@@ -10,6 +10,10 @@ typedef enum solids_which { SOLIDS_STILL, SOLIDS_MOVING } solids_which;
 /* User functions may not run on several threads. */
 bool solids_parallel(const solids *s);
 
+/* Cells around a moving body's bounding box in which it can change anything: a cell for what it cuts, the layers of
+   other obstacles that it touches, and one more. */
+static inline int solids_margin(const solids *s) { return solids_depth(s) + 2; }
+
 /* Distances and owners of all cells, distances of the corners in the region (solids_distance.c). */
 fr_result solids_sample_cells(solids *s, solids_which which);
 fr_result solids_sample_corners(solids *s, solids_which which, const region *r);
@@ -17,9 +21,14 @@ fr_result solids_sample_corners(solids *s, solids_which which, const region *r);
 /* Whether the two cells of a face are on the same side of the obstacles there (solids_ways.c). */
 fr_result solids_joins(const solids *s, int axis, const int face[3], bool *joins);
 
-/* To the nearest obstacle, from any point; the same of those without shares. */
+/* To the nearest obstacle, from any point; the same of those without shares. The tree that finds it has room for all
+   bodies, and is built where they are (solids_tree.c). */
 fr_result solids_distance_at(const solids *s, const double point[3], double *nearest);
 fr_result solids_distance_to_others(const solids *s, const double point[3], double *nearest);
+fr_result tree_create(int bodies, solids_tree **out);
+void tree_destroy(solids_tree *t);
+double tree_bytes(int bodies);
+void tree_build(solids *s);
 
 /* A point, and how far from obstacles it is. */
 typedef struct ways_point {
@@ -49,6 +58,12 @@ static inline ptrdiff_t shares_place_of(const solids_shares *r, const int at[3])
     return at[0] - r->box.low[0] +
            r->size[0] * (at[1] - r->box.low[1] + (ptrdiff_t)r->size[1] * (at[2] - r->box.low[2]));
 }
+
+/* The layer of a row of samples; memory for the lists of layers, and how much that is. */
+static inline int shares_layer(const domain *d, const int row[2]) { return row[d->dims == 3 ? 1 : 0]; }
+fr_result layers_create(const domain *d, int bodies, solids_layers *out);
+void layers_destroy(solids_layers *l);
+double layers_bytes(const domain *d, int bodies);
 
 /* Finds what rigid bodies cover, each for itself. */
 fr_result solids_lay_shares(solids *s);

@@ -72,6 +72,43 @@ double shares_bytes(const domain *d, const shape *s)
     return sizeof(solids_shares) + (double)sizeof(float) * (1 + d->dims) * (double)room + push_bytes(d, room);
 }
 
+static int layers_count(const domain *d) { return d->n[d->dims == 3 ? 2 : 1] + 1; }
+
+fr_result layers_create(const domain *d, int bodies, solids_layers *out)
+{
+    out->count = layers_count(d);
+    out->first = MEMORY_NEW(int, out->count + 1);
+    out->of = MEMORY_NEW(uint16_t, (int64_t)bodies * out->count + 1);
+    return out->first && out->of ? FR_OK : FR_ERROR_MEMORY;
+}
+
+void layers_destroy(solids_layers *l)
+{
+    memory_free(l->first);
+    memory_free(l->of);
+}
+
+double layers_bytes(const domain *d, int bodies)
+{
+    return (double)layers_count(d) * (sizeof(int) + (double)bodies * sizeof(uint16_t));
+}
+
+static void layers_list(solids *s)
+{
+    solids_layers *l = &s->layers;
+    const int axis = s->domain.dims == 3 ? 2 : 1;
+    int count = 0;
+    for (int layer = 0; layer < l->count; layer++) {
+        l->first[layer] = count;
+        for (int b = 0; b < s->body_count; b++) {
+            const solids_shares *r = s->bodies[b].shares;
+            if (r && r->size[0] > 0 && layer >= r->box.low[axis] && layer < r->box.low[axis] + r->size[axis])
+                l->of[count++] = (uint16_t)b;
+        }
+    }
+    l->first[l->count] = count;
+}
+
 static void shares_place(const domain *d, solids_body *body)
 {
     solids_shares *r = body->shares;
@@ -205,6 +242,7 @@ fr_result solids_lay_shares(solids *s)
         rows += body->shares->size[1] * body->shares->size[2];
         places += body->shares->size[0];
     }
+    layers_list(s);
     if (!solids_parallel(s))
         shares_lay_rows(&job, 0, rows);
     else if (rows > 0)

@@ -14,41 +14,6 @@
 /* How far outside a cell's middle is put, in cells. */
 static const double WAYS_SKIN = 1e-3;
 
-/* Whether a point is at least so far from what contains a body. */
-static bool ways_are_beyond(const solids_body *body, const double point[3], double reach)
-{
-    double square = 0;
-    for (int a = 0; a < 3; a++) {
-        const double gap = fmax(0, fmax(body->min[a] - point[a], point[a] - body->max[a]));
-        square += gap * gap;
-    }
-    return reach > 0 && square >= reach * reach;
-}
-
-static fr_result ways_distance(const solids *s, bool all, const double point[3], double *nearest)
-{
-    *nearest = INFINITY;
-    for (int b = 0; b < s->body_count; b++) {
-        const solids_body *body = &s->bodies[b];
-        double distance;
-        if (!body->present || (body->shares && (!all || ways_are_beyond(body, point, *nearest))))
-            continue;
-        FR_TRY(shape_distance(body->shape, point, &distance));
-        *nearest = fmin(*nearest, distance);
-    }
-    return FR_OK;
-}
-
-fr_result solids_distance_at(const solids *s, const double point[3], double *nearest)
-{
-    return ways_distance(s, true, point, nearest);
-}
-
-fr_result solids_distance_to_others(const solids *s, const double point[3], double *nearest)
-{
-    return ways_distance(s, false, point, nearest);
-}
-
 /* Towards the surface by the slope of the distance, until it is outside. */
 fr_result ways_leave(const solids *s, ways_point *p)
 {
