@@ -12,6 +12,7 @@ typedef struct body {
     bool rigid;              /* and hangs on the pressure: what it covers and pushes is found by volume */
     bool present;            /* false: its time has not come, and it stands nowhere; obstacles always are */
     double centre[3];        /* m: of its mass, where it is laid; of rigid ones */
+    double filled;           /* m³ (in 2D m²): its volume; of rigid ones */
     double temperature;      /* K, of its surface; where it has one */
     motion motion;           /* over the step */
 } body;

@@ -157,6 +157,7 @@ void coupling_lay(const coupling *c, bodies *b)
                               .velocity = vec3_add(vec3_of(laid->velocity), vec3_cross(spin, arm)),
                               .spin = spin};
         memcpy(to->centre, laid->position, sizeof to->centre);
+        to->filled = rigid_body_mass(c->world, i)->volume;
         to->present = laid->present > 0;
         to->temperature = c->of[i].temperature;
     }

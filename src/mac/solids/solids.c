@@ -225,6 +225,7 @@ static bool solids_take_places(solids *s, const bodies *from)
         last->appears = next->present && !last->present;
         last->present = next->present;
         memcpy(last->centre, next->centre, sizeof last->centre);
+        last->filled = next->filled;
     }
     return placed;
 }

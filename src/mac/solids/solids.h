@@ -44,6 +44,7 @@ typedef struct solids_shares {
     int size[3];             /* places along each axis */
     int64_t room;            /* places that there is memory for */
     float *cell, *face[3];   /* shares of cells, and of the cubes around the faces across each axis */
+    float *doubt, *doubts[3]; /* by how much each may change when they are made to fit the volume; scratch */
     solids_push push;
 } solids_shares;
 
@@ -56,6 +57,7 @@ typedef struct solids_body {
     pose before;             /* as it was laid there before that */
     bool appears;            /* it was not there before that */
     double centre[3];        /* m: of mass; of rigid ones */
+    double filled;           /* m³ (in 2D m²): how much it is; of rigid ones */
     double min[3], max[3];   /* m: contain it; of those that move */
     solids_shares *shares;   /* of rigid ones; NULL: what others close of a face is the area that they cover */
 } solids_body;
