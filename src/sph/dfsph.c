@@ -16,19 +16,11 @@
 
 #include "sph/parts.h"
 
-enum { LEAST_SWEEPS = 2 };
-
-static fr_result dfsph_solve(void *step)
-{
-    sph_pressure_solve(step, LEAST_SWEEPS, NULL);
-    return FR_OK;
-}
-
 const stage sph_dfsph[] = {
     {.parts = sph_begin},
     {.parts = sph_forces},
     {.name = "pressure", .run = sph_pressure_predict},
-    {.name = "pressure", .run = dfsph_solve},
+    {.name = "pressure", .run = sph_pressure_solve},
     {.name = "pressure", .run = sph_pressure_push},
     {.name = "pressure", .run = sph_pressure_report},
     {.parts = sph_end},

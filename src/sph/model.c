@@ -20,54 +20,6 @@ static double model_weight(const kernel *k, double spacing)
     return 1 / sum;
 }
 
-/* 1/Σ|g|² with the records g of pairs.h, on the lattice, where Σ g is zero: the scaling factor δ of Solenthaler &
-   Pajarola 2009. With the same Q on a particle and its neighbours the density would fall by 2 Q Σ|g|²; the factor 2 is
-   left to the solver's relaxation. */
-static double model_diagonal(const kernel *k, double d, double weight)
-{
-    double sum = 0;
-    int reach = (int)ceil(k->support / d), depth = k->dims == 3 ? reach : 0;
-    for (int z = -depth; z <= depth; z++)
-        for (int y = -reach; y <= reach; y++)
-            for (int x = -reach; x <= reach; x++) {
-                double r = d * sqrt(x * x + y * y + z * z), g = d * weight * kernel_slope(k, r) * r;
-                sum += g * g;
-            }
-    return 1 / sum;
-}
-
-/* The greatest eigenvalue of the solver's operator over its diagonal. On a lattice, pressures sin(k·x) change the
-   density by |Σ g sin(k·x)|² times themselves, a single pressure its own by Σ |g|². Along one wave direction: (1, 0,
-   0), (1, 1, 0) or (1, 1, 1). */
-static double model_wave_ratio(const kernel *k, double d, int diagonal)
-{
-    enum { WAVES = 48 };
-    int reach = (int)ceil(k->support / d), depth = k->dims == 3 ? reach : 0;
-    double wave[WAVES] = {0}, alone = 0, most = 0;
-    for (int z = -depth; z <= depth; z++)
-        for (int y = -reach; y <= reach; y++)
-            for (int x = -reach; x <= reach; x++) {
-                double r = d * sqrt(x * x + y * y + z * z), slope = kernel_slope(k, r),
-                       along = x + (diagonal > 1 ? y : 0) + (diagonal > 2 ? z : 0);
-                alone += slope * slope * r * r / (d * d);
-                for (int w = 0; w < WAVES; w++)
-                    wave[w] += slope * along * sin(FR_PI * (w + 1) / WAVES * along);
-            }
-    for (int w = 0; w < WAVES; w++)
-        most = fmax(most, wave[w] * wave[w] / diagonal);   /* of the vector's part along the wave */
-    return most / alone;
-}
-
-/* Sweeps with Nesterov's momentum are stable for relaxations up to 4/3 over the greatest eigenvalue; a tenth less for
-   particles in disorder. */
-static double model_relax(const kernel *k, double d)
-{
-    double most = 0;
-    for (int diagonal = 1; diagonal <= k->dims; diagonal++)
-        most = fmax(most, model_wave_ratio(k, d, diagonal));
-    return fmin(0.5, 1.2 / most);
-}
-
 /* −Σ V x·∇W/dims over the lattice: 1 if the sums were integrals. */
 static double model_slope(const kernel *k, double spacing, double weight)
 {
@@ -80,6 +32,23 @@ static double model_slope(const kernel *k, double spacing, double weight)
                 sum -= weight * r2 * kernel_slope(k, sqrt(r2)) / k->dims;
             }
     return sum;
+}
+
+/* Sums of a particle in the topmost layer of a filled half space: its density and Σ g. */
+static void model_surface(sph_model *m)
+{
+    const kernel *k = &m->kernel;
+    double d = m->spacing, gradient = 0, density = 0;
+    int reach = (int)ceil(k->support / d), depth = m->dims == 3 ? reach : 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= 0; y++)
+            for (int x = -reach; x <= reach; x++) {
+                double r = d * sqrt(x * x + y * y + z * z);
+                density += m->weight * kernel_value(k, r);
+                gradient += m->weight * kernel_slope(k, r) * y * d * d;
+            }
+    m->spray = density;
+    m->surface = pow(0.5 * gradient, 2);
 }
 
 void sph_model_outline(const fr_scene_def *def, sph_model *m)
@@ -113,8 +82,7 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     m->kernel = kernel_of(def->sph.kernel, m->dims, support * m->spacing);
     m->weight = model_weight(&m->kernel, m->spacing);
     m->slope = model_slope(&m->kernel, m->spacing, m->weight);
-    m->diagonal = model_diagonal(&m->kernel, m->spacing, m->weight);
-    m->relax = model_relax(&m->kernel, m->spacing);
+    model_surface(m);
     m->layout = cells_layout_of(m->dims, m->low, m->high, m->periodic, m->kernel.support);
     m->tuning = sph_model_tune(m);
     m->layers = (int)fmin(fmax(1, ceil(support - 1e-6) - 1), SHELL_MAX_LAYERS);

@@ -39,8 +39,8 @@ typedef struct sph_model {
     double mass;                     /* kg, of a particle; in 2D kg/m */
     double slope;                    /* the sums' gradient of x on the lattice: 1 and a few percent */
     double weight;   /* m³, the volume of a particle in sums: 1/Σ W on the lattice, so that its density is exactly 1 */
-    double diagonal; /* 1/Σ|g|² of a particle in a full lattice: one over the change of its density by its pressure */
-    double relax;    /* relaxation of the pressure solvers' Jacobi sweeps; the wider the kernel, the smaller */
+    double surface;                  /* least |Σ g|² of a particle at a surface: that half as great as at a flat one */
+    double spray;                    /* density of a particle at a flat surface: what has less has come off it */
     kernel kernel;
     cells_layout layout;
     double cfl;

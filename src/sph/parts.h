@@ -35,8 +35,8 @@ fr_result sph_pressure_predict(void *step);
 fr_result sph_pressure_push(void *step);
 fr_result sph_pressure_report(void *step);
 
-/* The solve itself, from the pressures of the last step on, with at least so many sweeps; `expect` as in sph_solve. */
-void sph_pressure_solve(sph_step *step, int least, const sph_expect *expect);
+/* The solve itself, from the pressures of the last step on. */
+fr_result sph_pressure_solve(void *step);
 
 /* Keeps the pressures of walls for the next step. */
 void sph_pressure_keep_walls(const sph_model *m, sph_state *s, double dt);

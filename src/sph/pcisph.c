@@ -10,14 +10,12 @@
 
 #include "sph/parts.h"
 
-enum { LEAST_CORRECTIONS = 3 };
-
 static fr_result pcisph_solve(void *self)
 {
     sph_step *step = self;
     step->expect = sph_expect_of(step->m, step->dt, &step->recovery);
-    sph_pressure_solve(step, LEAST_CORRECTIONS, &step->expect);
-    return FR_OK;
+    step->solve.expect = &step->expect;
+    return sph_pressure_solve(step);
 }
 
 const stage sph_pcisph[] = {

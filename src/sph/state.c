@@ -24,15 +24,16 @@ int sph_walls_side(const float normal[3])
 static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
 {
     return body->obstacle ? body->obstacle->no_slip
-                     : m->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
+                          : m->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
 }
 
 /* The numbers that each wall particle has. */
 #define STATE_WALL_NUMBERS(w)                                                                                          \
     {                                                                                                                  \
-        &(w)->room, &(w)->density, &(w)->impulse, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet,          \
-            &(w)->source, &(w)->unknown, &(w)->next_unknown, &(w)->unsorted.pressure,                                  \
-            &(w)->unsorted.next_pressure, &(w)->unsorted.age, &(w)->layer                                              \
+        &(w)->room, &(w)->density, &(w)->impulse, &(w)->left, &(w)->offer, &(w)->push, &(w)->give, &(w)->take,         \
+            &(w)->weigh, &(w)->wet, &(w)->source, &(w)->unknown, &(w)->residual, &(w)->direction, &(w)->product,       \
+            &(w)->correction, &(w)->diagonal, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure,                   \
+            &(w)->unsorted.age, &(w)->layer                                                                            \
     }
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
@@ -61,14 +62,15 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     w->gradient = MEMORY_NEW(particle_vector, room);
     w->link_begin = MEMORY_NEW(uint32_t, room);
     w->reached = MEMORY_NEW(int32_t, room);
-    if (!enough || !w->gradient || !w->link_begin || !w->reached || !w->x || !w->y || !w->z || !w->volume ||
-        !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
+    w->leads = MEMORY_NEW(uint8_t, room);
+    if (!enough || !w->gradient || !w->link_begin || !w->reached || !w->leads || !w->x || !w->y || !w->z ||
+        !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip ||
         !w->unsorted.room)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
-    w->press = m->wall_count > 0 &&
-               m->sph.boundary == FR_SPH_PARTICLES; /* walls that only repel add nothing to densities */
+    w->press =
+        m->wall_count > 0 && m->sph.boundary == FR_SPH_PARTICLES; /* walls that only repel add nothing to densities */
     for (int b = 0; b < m->body_count; b++) {
         const shell *points = &m->bodies[b].shell;
         w->moving = w->moving || (m->bodies[b].moves && points->count > 0);
@@ -108,7 +110,7 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
     FR_TRY(bodies_create(m->obstacles, m->obstacle_count, &s->bodies));
     for (; s->solid_count < m->obstacle_count; s->solid_count++)
         FR_TRY(state_create_solid(m, s->solid_count, &s->solids[s->solid_count]));
-    if (m->sph.solver == FR_SPH_DFSPH)
+    if (m->sph.solver != FR_SPH_WCSPH)
         FR_TRY(sph_coarse_create(m, &s->coarse));
     return state_create_walls(m, &s->walls);
 }
@@ -146,12 +148,13 @@ static void state_destroy_walls(sph_walls *w)
     memory_free(w->links);
     memory_free(w->link_begin);
     memory_free(w->reached);
+    memory_free(w->leads);
     pairs_destroy(&w->pairs);
     cells_destroy(&w->cells);
 }
 
 /* Working memory that every step needs: numbers, and vectors, of which stress and confinement need a second one. */
-enum { STEP_NUMBERS = 4 };
+enum { STEP_NUMBERS = 6 };
 static int state_vectors(const sph_model *m)
 {
     return m->sph.mu > 0 || m->sph.lambda != 0 || m->sph.vorticity > 0 ? 2 : 1;
@@ -259,9 +262,9 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
            numbers = 1 + (m->sph.solver == FR_SPH_WCSPH) + (viscous ? SPH_NUMBERS : STEP_NUMBERS),
            work = numbers * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 27 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES +
-                   16 * PAIRS_BYTES + 12 * sizeof(sph_link);
-    double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES +
-                   (m->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
+    double walls = 33 * sizeof(float) + 1 + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES +
+                   PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
+    double grids =
+        2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->sph.solver != FR_SPH_WCSPH ? sph_coarse_bytes(m) : 0);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids;
 }

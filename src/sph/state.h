@@ -37,7 +37,8 @@ typedef struct sph_walls {
     float *room;                 /* share of the density at rest that the liquid may come to at a wall particle */
     float *density;              /* that it has there */
     particle_vector *gradient;   /* Σ g over the fluid */
-    float *source, *left, *offer, *unknown, *next_unknown;
+    float *source, *left, *offer, *unknown;
+    float *residual, *direction, *product, *correction, *diagonal;   /* of the solver; see sph/pressure/solve.h */
     float *impulse;              /* m/s, of WCSPH: `push` times d/Δt */
     float *push;                 /* the pressure that acts at each: the mean of the unknowns over the wall around */
     pairs around;                /* wall particles near each, to find links from; empty once those are final */
@@ -47,7 +48,8 @@ typedef struct sph_walls {
     float *wet;                  /* 0 to 1: density of the liquid over the room for it */
     int32_t *reached; /* those that are not dry, in order; pressures and all that belongs to them are 0 at the others */
     int64_t reached_count;
-    float *even;                 /* one over the sum of weights times wet, which normalizes means; of those reached */
+    uint8_t *leads;              /* it has the unknown of its place; see sph/pressure/brace.h */
+    float *give, *take, *weigh;  /* of its unknown to pushes around; of those to its push; of it in what they ask for */
     float *layer; /* spacings, of the boundary layer at each, where the liquid sticks; by sph/stage/layer */
 
     /* The same in the order of the bodies; all but pressures and ages NULL once walls that stand still have been
@@ -100,7 +102,7 @@ typedef struct sph_state {
     particle_vector *gradient; /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), the second sum over fluid alone */
 
     float *impulse;              /* of WCSPH, else NULL: m/s, pressure times Δt/d, by sph/pressure/accelerate */
-    sph_coarse *coarse;          /* of DFSPH; NULL with other schemes */
+    sph_coarse *coarse;          /* NULL with WCSPH */
 
     particle_vector *smoothing;  /* m/s, what particles move with besides their velocity, by sph/stage/smooth; NULL
                                     without sph.xsph */
@@ -115,9 +117,9 @@ typedef struct sph_state {
     int64_t room;                /* particles that all of this has room for */
 } sph_state;
 
-/* The working memory of the pressure, see sph/pressure/solve.h: what its stages hand on, and the unknowns that the next
-   sweep of the solver starts from and those of the last sweep before momentum was added. */
-enum { SPH_NEXT_UNKNOWN, SPH_LAST_UNKNOWN, SPH_SOURCE, SPH_UNKNOWN };   /* of `numbers` */
+/* The working memory of the pressure, see sph/pressure/solve.h: what its stages hand on, and what the solver takes
+   along. */
+enum { SPH_UNKNOWN, SPH_SOURCE, SPH_RESIDUAL, SPH_DIRECTION, SPH_PRODUCT, SPH_CORRECTION };   /* of `numbers` */
 enum { SPH_SHIFT };   /* of `vectors`: spacings, that pressures move each particle by in a step */
 
 enum { SPH_BLOCK = 256, SPH_PARTIALS = 6, SPH_PARTS = 64 };

@@ -57,7 +57,7 @@ static void wcsph_add_rate(void *context, int begin, int end)
 static fr_result wcsph_follow_density(void *self)
 {
     const sph_step *step = self;
-    sph_solve_predict(step->m, step->s, step->s->next.velocity, step->dt, NULL);
+    sph_predict(step->m, step->s, step->s->next.velocity, step->dt, NULL);
     threads_for(sph_blocks(step->s->fluid.count), wcsph_add_rate, step->s);
     return FR_OK;
 }

@@ -83,7 +83,7 @@ void sph_state_equation(const sph_model *m, sph_state *s, double dt)
         return;
     sph_brace_excess(s);
     threads_for(sph_blocks(s->walls.count), state_walls, &job);
-    sph_brace_push(s);
+    sph_brace_push(s, s->walls.unknown);
     threads_for(sph_blocks(s->walls.count), state_push, &job);
 }
 

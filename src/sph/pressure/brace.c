@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "sph/pressure/operate.h"
 #include "sph/pressure/sums.h"
 
 typedef struct brace_job {
@@ -12,7 +13,9 @@ typedef struct brace_job {
     const particle_vector *velocity;
     float dt_per_spacing;
     const sph_recovery *recovery;
-    float relax;
+    const sph_expect *expect;
+    const float *values;
+    bool merges; /* layers */
 } brace_job;
 
 static pairs_set brace_set(const sph_walls *w)
@@ -20,13 +23,14 @@ static pairs_set brace_set(const sph_walls *w)
     return (pairs_set){.cells = &w->cells, .x = w->x, .y = w->y, .z = w->z, .count = w->count};
 }
 
-/* Weight of wall particle b in the mean around another; 0 unless both are of the same wall, as deep, and face the same
-   way. */
-static float brace_part(const sph_walls *w, int64_t b, int32_t other, const pair_record *record, float spacing)
+/* Weight of wall particle b in the mean around another; 0 unless both are of the same wall and face the same way and,
+   where layers have means of their own, are as deep. */
+static float brace_part(const brace_job *job, int64_t b, int32_t other, const pair_record *record)
 {
+    const sph_walls *w = &job->s->walls;
     four own = sums_load(&w->normal[b]), its = sums_load(&w->normal[other]);
-    bool alike = other != b && w->body[b] == w->body[other] && fabsf(own[3] - its[3]) < 0.25f * spacing &&
-                 sums_product(own, its) > 0.9f;
+    bool same = job->merges || fabsf(own[3] - its[3]) < 0.25f * (float)job->m->spacing;
+    bool alike = other != b && w->body[b] == w->body[other] && same && sums_product(own, its) > 0.9f;
     half_eight halves = {(*record)[3]};
     float q = wide_of_half(halves)[0], left = 1 - q * q;
     return alike ? left * left : 0;
@@ -38,8 +42,7 @@ static uint32_t brace_links_of(const brace_job *job, int64_t b, sph_link *to)
     const pairs *around = &job->s->walls.around;
     uint32_t number = 0;
     for (int64_t k = around->begin[b]; k < pairs_end(around, b); k++) {
-        sph_link link = {around->other[k],
-                         brace_part(&job->s->walls, b, around->other[k], &around->record[k], (float)job->m->spacing)};
+        sph_link link = {around->other[k], brace_part(job, b, around->other[k], &around->record[k])};
         if (link.part > 0 && to)
             to[number] = link;
         number += link.part > 0;
@@ -55,12 +58,19 @@ static void brace_count_links(void *context, int begin, int end)
         w->link_begin[b] = brace_links_of(job, b, NULL);
 }
 
+/* And whether b has the unknown of its place: none of its links lies less deep. */
 static void brace_write_links(void *context, int begin, int end)
 {
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
-    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        brace_links_of(job, b, w->links + w->link_begin[b]);
+    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++) {
+        uint32_t number = brace_links_of(job, b, w->links + w->link_begin[b]);
+        float highest = w->normal[b][3] - 0.25f * (float)job->m->spacing;
+        w->leads[b] = 1;
+        for (const sph_link *link = w->links + w->link_begin[b]; link < w->links + w->link_begin[b] + number; link++)
+            if (w->normal[link->other][3] < highest)
+                w->leads[b] = 0;
+    }
 }
 
 /* From the number of links of each to where they begin. */
@@ -84,7 +94,7 @@ static fr_result brace_place_links(sph_walls *w)
 fr_result sph_brace_link(const sph_model *m, sph_state *s)
 {
     sph_walls *w = &s->walls;
-    brace_job job = {.m = m, .s = s};
+    brace_job job = {.m = m, .s = s, .merges = m->sph.solver != FR_SPH_WCSPH};
     pairs_search search = {
         .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = brace_set(w)};
     FR_TRY(pairs_find(&search, &w->around));
@@ -101,7 +111,9 @@ static void brace_wet(void *context, int begin, int end)
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++) {
         w->wet[b] = w->density[b] < w->room[b] ? w->density[b] / w->room[b] : w->density[b] > 0;
-        w->left[b] = w->offer[b] = w->push[b] = w->next_unknown[b] = 0;
+        w->take[b] = w->weigh[b] = w->wet[b];
+        w->give[b] = w->leads[b] ? w->wet[b] : 0;
+        w->left[b] = w->offer[b] = w->push[b] = 0;
     }
 }
 
@@ -122,62 +134,131 @@ static float brace_gather(const sph_walls *w, int64_t b, const float *value)
     return sum;
 }
 
-static void brace_count(void *context, int begin, int end)
+/* Of means for each layer: what normalizes them. */
+static void brace_even(void *context, int begin, int end)
 {
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++)
-        w->even[w->reached[i]] = 1 / brace_gather(w, w->reached[i], w->wet);
+        w->give[w->reached[i]] = 1 / brace_gather(w, w->reached[i], w->wet);
 }
 
-fr_result sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid)
-{
-    sph_walls *w = &s->walls;
-    pairs_search search = {
-        .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = *fluid};
-    search.sums = (pairs_sums){w->density, w->gradient};
-    FR_TRY(pairs_find(&search, &w->pairs));
-    threads_for(sph_blocks(w->count), brace_wet, &(brace_job){.s = s});
-    brace_list(w);
-    threads_for(sph_brace_blocks(s), brace_count, &(brace_job){.s = s});
-    return FR_OK;
-}
-
-/* The part of the density error that this step is to correct. Gaps count the more the drier the wall is there: liquid
-   may approach a dry wall freely. */
-static float brace_owed(const sph_recovery *recovery, const sph_walls *w, int64_t b)
-{
-    float excess = w->density[b] - w->room[b];
-    float dry = 1 - w->wet[b];
-    return excess * (excess > 0 ? recovery->excess : recovery->gap + (1 - recovery->gap) * dry * dry * dry);
-}
-
-static void brace_predict(void *context, int begin, int end)
+/* Of an unknown for each place: push is the mean of the unknowns around, and each particle counts by its volume in what
+   they ask for. */
+static void brace_merge(void *context, int begin, int end)
 {
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        float rate = sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) -
-                     sums_dot(&w->pairs, b, job->velocity);
-        w->source[b] = job->dt_per_spacing * rate + brace_owed(job->recovery, w, b);
+        float sum = brace_gather(w, b, w->give);
+        w->take[b] = sum > 0 ? w->wet[b] / sum : 0;
+        w->weigh[b] = w->take[b] * w->volume[b] / (float)job->m->weight;
+        w->left[b] = w->weigh[b] * sqrtf(w->gradient[b][3]);
+    }
+}
+
+/* (Σ |row_b|)², which the diagonal would be if all particles of a place saw the liquid in the same direction; with a
+   third of it, about what it is, solves take longer. */
+static void brace_diagonal(void *context, int begin, int end)
+{
+    sph_walls *w = &((const brace_job *)context)->s->walls;
+    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
+        int64_t c = w->reached[i];
+        float size = w->give[c] * brace_gather(w, c, w->left);
+        w->diagonal[c] = size * size;
+    }
+}
+
+fr_result sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid)
+{
+    sph_walls *w = &s->walls;
+    brace_job job = {.m = m, .s = s};
+    pairs_search search = {
+        .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = *fluid};
+    search.sums = (pairs_sums){w->density, w->gradient};
+    FR_TRY(pairs_find(&search, &w->pairs));
+    threads_for(sph_blocks(w->count), brace_wet, &job);
+    brace_list(w);
+    if (m->sph.solver == FR_SPH_WCSPH) {
+        threads_for(sph_brace_blocks(s), brace_even, &job);
+        return FR_OK;
+    }
+    threads_for(sph_brace_blocks(s), brace_merge, &job);
+    threads_for(sph_brace_blocks(s), brace_diagonal, &job);
+    return FR_OK;
+}
+
+/* The part of the density error at a place that this step is to correct. Gaps count the more the drier the wall is
+ * there: liquid may approach a dry wall freely. */
+static float brace_owed(const sph_recovery *recovery, float error, float wet)
+{
+    float dry = 1 - wet;
+    return error > 0 ? error * recovery->excess : error * (recovery->gap + (1 - recovery->gap) * dry * dry * dry);
+}
+
+/* Σ_b s_cb values_b over the wall, as unknown c asks for it. */
+static float brace_demand(const sph_walls *w, int64_t c, const float *values)
+{
+    return w->give[c] > 0 ? w->give[c] * brace_gather(w, c, values) : 0;
+}
+
+/* Errors of density, weighed, into walls.offer; rates into walls.left. */
+static void brace_ask(void *context, int begin, int end)
+{
+    const brace_job *job = context;
+    sph_walls *w = &job->s->walls;
+    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
+        int64_t b = w->reached[i];
+        float change =
+            job->expect ? sph_expect_wall(job->expect, job->s, b)
+                        : job->dt_per_spacing * (sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) -
+                                                 sums_dot(&w->pairs, b, job->velocity));
+        w->left[b] = w->weigh[b] * change;
+        w->offer[b] = w->weigh[b] * (w->density[b] - w->room[b]);
+    }
+}
+
+/* Into walls.residual. */
+static void brace_asked(void *context, int begin, int end)
+{
+    const brace_job *job = context;
+    sph_walls *w = &job->s->walls;
+    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
+        int64_t c = w->reached[i];
+        w->residual[c] =
+            brace_demand(w, c, w->left) + brace_owed(job->recovery, brace_demand(w, c, w->offer), w->wet[c]);
     }
 }
 
 void sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
-                             const sph_recovery *recovery)
+                       const sph_recovery *recovery)
 {
+    sph_walls *w = &s->walls;
     brace_job job = {
         .m = m, .s = s, .velocity = velocity, .dt_per_spacing = (float)(dt / m->spacing), .recovery = recovery};
-    if (recovery)
-        threads_for(sph_brace_blocks(s), brace_predict, &job);
+    if (!recovery)
+        return;
+    threads_for(sph_brace_blocks(s), brace_ask, &job);
+    threads_for(sph_brace_blocks(s), brace_asked, &job);
+    float *swap = w->source;
+    w->source = w->residual;
+    w->residual = swap;
+}
+
+void sph_brace_expect(sph_state *s, const sph_expect *expect)
+{
+    brace_job job = {.s = s, .expect = expect, .recovery = expect->recovery};
+    threads_for(sph_brace_blocks(s), brace_ask, &job);
+    threads_for(sph_brace_blocks(s), brace_asked, &job);
 }
 
 static void brace_offers(void *context, int begin, int end)
 {
-    sph_walls *w = &((const brace_job *)context)->s->walls;
+    const brace_job *job = context;
+    sph_walls *w = &job->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        sph_brace_offer(w, b, w->unknown[b]);
+        w->offer[b] = w->give[b] * job->values[b];
     }
 }
 
@@ -186,59 +267,45 @@ static void brace_push(void *context, int begin, int end)
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        w->push[b] = w->wet[b] * brace_gather(w, b, w->offer);
+        w->push[b] = w->take[b] * brace_gather(w, b, w->offer);
     }
 }
 
-void sph_brace_push(sph_state *s)
+void sph_brace_push(sph_state *s, const float *unknown)
 {
-    brace_job job = {.s = s};
+    brace_job job = {.s = s, .values = unknown};
     threads_for(sph_brace_blocks(s), brace_offers, &job);
     threads_for(sph_brace_blocks(s), brace_push, &job);
 }
 
 /* Walls are not shifted: only shifts of the liquid change the density there. */
-void sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end)
+void sph_brace_change(sph_state *s, int begin, int end)
 {
     sph_walls *w = &s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        float left = w->source[b] - sums_dot(&w->pairs, b, s->vectors[SPH_SHIFT]);
-        if (expect) {
-            float expected = sph_expect_wall(expect, s, b) + brace_owed(expect->recovery, w, b);
-            w->source[b] += expected - left;
-            left = expected;
-        }
-        w->left[b] = w->wet[b] * left;
+        w->left[b] = w->weigh[b] * sums_dot(&w->pairs, b, s->vectors[SPH_SHIFT]);
     }
 }
 
-static void brace_advance(void *context, int begin, int end)
+static void brace_product(void *context, int begin, int end)
 {
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
-        int64_t b = w->reached[i];
-        float left = w->even[b] * brace_gather(w, b, w->left);
-        w->next_unknown[b] = fmaxf(0, w->unknown[b] + job->relax * left);
-        sph_brace_offer(w, b, w->next_unknown[b]);
+        int64_t c = w->reached[i];
+        w->product[c] = SPH_REGULAR_WALL * w->diagonal[c] * job->values[c] + brace_demand(w, c, w->left);
     }
 }
 
-void sph_brace_advance(sph_state *s, float relax)
+double sph_brace_product(sph_state *s, const float *values)
 {
-    brace_job job = {.s = s, .relax = relax};
-    threads_for(sph_brace_blocks(s), brace_advance, &job);
-}
-
-void sph_brace_next(sph_state *s)
-{
-    brace_job job = {.s = s};
-    sph_walls *w = &s->walls;
-    float *swap = w->unknown;
-    w->unknown = w->next_unknown;
-    w->next_unknown = swap;
-    threads_for(sph_brace_blocks(s), brace_push, &job);
+    const sph_walls *w = &s->walls;
+    double sum = 0;
+    threads_for(sph_brace_blocks(s), brace_product, &(brace_job){.s = s, .values = values});
+    for (int64_t i = 0; i < w->reached_count; i++)
+        sum += (double)values[w->reached[i]] * (double)w->product[w->reached[i]];
+    return sum;
 }
 
 static void brace_surplus(void *context, int begin, int end)
@@ -246,7 +313,7 @@ static void brace_surplus(void *context, int begin, int end)
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        w->left[b] = w->wet[b] * (w->density[b] - w->room[b]);
+        w->left[b] = w->weigh[b] * (w->density[b] - w->room[b]);
     }
 }
 
@@ -255,7 +322,7 @@ static void brace_mean(void *context, int begin, int end)
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        w->source[b] = w->even[b] * brace_gather(w, b, w->left);
+        w->source[b] = brace_demand(w, b, w->left);
     }
 }
 

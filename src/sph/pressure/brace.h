@@ -8,13 +8,16 @@
    derive from no energy, and still water would stream along its walls. With an unknown for each wall particle (Band,
    Gissler, Ihmsen, Cornelis, Peer & Teschner 2018, "Pressure boundaries for implicit incompressible SPH") they do.
 
-   The constraint is on the mean e_b = Σ_c s_bc (ρ_c − room_c) over the wall around b, and so pressures push by its
-   transpose, P_c = Σ_b s_bc Q_b. Without means, liquid that slides along a wall would feel its particles as bumps,
-   which brake it more than viscosity does. */
+   The constraint is on means over the wall around, e_c = t_c Σ_b s_cb w_b (ρ_b − room_b), and so pressures push by the
+   transpose, P_b = w_b Σ_c s_bc t_c Q_c, each wall particle counting by its volume. Without means, liquid that slides
+   along a wall would feel its particles as bumps, which brake it more than viscosity does. In the systems that DFSPH
+   and PCISPH solve all layers at a place of a wall share one unknown, that of the outermost: with one for each the
+   layers ask for things that contradict each other, one for less liquid and the next for more, and the pressure that
+   this would take has no bound. WCSPH solves nothing and keeps a mean for each layer. */
 #ifndef FR_SPH_PRESSURE_BRACE_H
 #define FR_SPH_PRESSURE_BRACE_H
 
-#include "sph/pressure/solve.h"
+#include "sph/pressure/expect.h"
 
 /* Finds the wall particles around each, after they were placed. Grows lists where there are more than ever before,
    which is the only failure. */
@@ -23,25 +26,27 @@ fr_result sph_brace_link(const sph_model *m, sph_state *s);
 /* Finds the liquid around each, and which are wet; fails as the other. */
 fr_result sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid);
 
-/* The source of walls, into walls.source; see sph_solve_predict. Where there is little liquid, it may come closer. */
+/* What velocities and, unless `recovery` is NULL, densities ask for, into walls.source: see sph_predict. Where there is
+   little liquid, it may come closer. */
 void sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
-                             const sph_recovery *recovery);
+                       const sph_recovery *recovery);
 
-/* The part of a wall particle's unknown that each wall particle around it is weighted with. */
-static inline void sph_brace_offer(sph_walls *w, int64_t b, float unknown) { w->offer[b] = w->even[b] * unknown; }
+/* The same as walls.residual, with the densities that `expect` predicts. */
+void sph_brace_expect(sph_state *s, const sph_expect *expect);
 
-/* walls.push from walls.unknown. */
-void sph_brace_push(sph_state *s);
+/* walls.push from unknowns. */
+void sph_brace_push(sph_state *s, const float *unknown);
 
-/* A sweep of the solver, in three parts: residuals of some blocks, with `expect` at the predicted positions; the next
-   unknowns from them; and the exchange of unknowns, with the new push. Walls have no momentum: their pressures and
-   those of the liquid beside them would oscillate against each other with growing amplitude. */
-void sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end);
-void sph_brace_advance(sph_state *s, float relax);
-void sph_brace_next(sph_state *s);
+/* The product of sph_operate: first, of some blocks, what shifts change at each wall particle; then, of all, the mean
+   of that over the wall, into walls.product. Returns values·product. */
+void sph_brace_change(sph_state *s, int begin, int end);
+double sph_brace_product(sph_state *s, const float *values);
 
 /* Blocks of the wall particles that the liquid has reached; none of walls that do not press. */
-static inline int sph_brace_blocks(const sph_state *s) { return sph_blocks(s->walls.reached_count); }
+static inline int sph_brace_blocks(const sph_state *s)
+{
+    return sph_blocks(s->walls.reached_count);
+}
 
 /* e_b for the present densities, into walls.source. */
 void sph_brace_excess(sph_state *s);

@@ -4,6 +4,7 @@
 
 #include "base/threads.h"
 #include "sph/pressure/brace.h"
+#include "sph/pressure/operate.h"
 
 /* Share of a cell below which there is no liquid in it but drops. */
 static const float DROPS = 0.1f;
@@ -50,69 +51,38 @@ static void coarse_scatter(const coarse_corners *to, float value, field *f)
         f->data[to->at[corner]] += to->part[corner] * value;
 }
 
-/* The residual that pressure can correct: the change of pressure in a sweep, without momentum, over the relaxation. */
-static float coarse_left(float now, float next, float relax) { return relax > 0 ? (next - now) / relax : 0; }
-
-/* Restricts the residuals of particles [begin, end), those of one cell of the sort, from their mean position. Returns
-   the sum of their absolute values. */
-static double coarse_gather(sph_coarse *c, const sph_state *s, const sph_solve *solve, int64_t begin, int64_t end,
-                            float pin)
+static float coarse_gather(const coarse_corners *from, const field *f)
 {
-    float place[3] = {0}, left = 0, size = 0, surface = 0, each = 1 / (float)(end - begin), share = 1 / (float)c->full;
-    const float *now = s->numbers[SPH_UNKNOWN], *last = s->numbers[SPH_LAST_UNKNOWN];
-    for (int64_t n = begin; n < end; n++) {
-        const float *g = s->gradient[n];
-        for (int a = 0; a < 3; a++)
-            place[a] += each * s->fluid.position[n][a];
-        float own = coarse_left(now[n], last[n], sph_solve_relax(solve, s, n));
-        left += own;
-        size += fabsf(own);
-        surface += g[0] * g[0] + g[1] * g[1] + g[2] * g[2] > (float)c->surface;
-    }
-    coarse_corners to = coarse_corners_of(c, place);
-    coarse_scatter(&to, share * (float)(end - begin), &c->filled);
-    coarse_scatter(&to, share * left, &c->right);
-    coarse_scatter(&to, share * surface * pin, &c->extra);
-    return size;
-}
-
-/* A wall particle stands for as much liquid as it keeps away. */
-static double coarse_gather_walls(const sph_model *m, sph_coarse *c, const sph_walls *w, float relax)
-{
-    double size = 0;
-    for (int64_t i = 0; i < w->reached_count; i++) {
-        int32_t b = w->reached[i];
-        float left = w->volume[b] / (float)m->weight * coarse_left(w->unknown[b], w->next_unknown[b], relax);
-        coarse_corners to = coarse_corners_of(c, (float[3]){w->x[b], w->y[b], w->z[b]});
-        coarse_scatter(&to, left / (float)c->full, &c->right);
-        size += fabsf(left);
-    }
-    return size;
-}
-
-/* Filled share and residual of each cell. Returns the sum of the absolute residuals of particles and walls. */
-static double coarse_restrict(const sph_model *m, sph_coarse *c, const sph_state *s, const sph_solve *solve)
-{
-    float pin = (float)(2 * m->slope * m->slope / pow(c->full, 1.0 / m->dims));
-    double size = 0;
-    field_fill(&c->filled, 0);
-    field_fill(&c->right, 0);
-    field_fill(&c->extra, 0);
-    for (int64_t n = 0; n < s->fluid.count; n = s->cells.start[s->cells.of[n] + 1])
-        size += coarse_gather(c, s, solve, n, s->cells.start[s->cells.of[n] + 1], pin);
-    return s->walls.press ? size + coarse_gather_walls(m, c, &s->walls, solve->wall_relax) : size;
-}
-
-/* Sum of the absolute residuals of cells: the smooth part, what does not cancel within a cell. */
-static double coarse_smooth(const sph_coarse *c)
-{
-    double sum = 0;
-    for (int row = 0; row < field_rows(&c->right); row++) {
-        const float *right = field_row(&c->right, row % c->block.n[1], row / c->block.n[1]);
-        for (int i = 0; i < c->block.n[0]; i++)
-            sum += c->full * fabsf(right[i]);
-    }
+    float sum = 0;
+    for (int corner = 0; corner < 8; corner++)
+        sum += from->part[corner] * f->data[from->at[corner]];
     return sum;
+}
+
+/* Particles of a surface hold the pressure at zero: a smooth one ends there. */
+static bool coarse_at_surface(const sph_model *m, const sph_state *s, int64_t n)
+{
+    const float *g = s->gradient[n];
+    return g[0] * g[0] + g[1] * g[1] + g[2] * g[2] > (float)m->surface;
+}
+
+/* The share of each cell that is filled, and what pins it. Returns whether any is pinned. */
+static bool coarse_fill(const sph_model *m, sph_state *s)
+{
+    bool pinned = false;
+    sph_coarse *c = s->coarse;
+    float share = 1 / (float)c->full, pin = share * (float)(2 * m->slope * m->slope / pow(c->full, 1.0 / m->dims));
+    field_fill(&c->filled, 0);
+    field_fill(&c->extra, 0);
+    for (int64_t n = 0; n < s->fluid.count; n++) {
+        coarse_corners to = coarse_corners_of(c, s->fluid.position[n]);
+        coarse_scatter(&to, share, &c->filled);
+        if (coarse_at_surface(m, s, n)) {
+            coarse_scatter(&to, pin, &c->extra);
+            pinned = true;
+        }
+    }
+    return pinned;
 }
 
 /* `filled` becomes 1 where there is liquid and 0 elsewhere, where there is no equation. */
@@ -123,7 +93,6 @@ static void coarse_decide(sph_coarse *c)
         for (int i = 0; i < c->block.n[0]; i++) {
             bool liquid = c->filled.data[at + i] > DROPS;
             c->filled.data[at + i] = liquid;
-            c->right.data[at + i] = liquid ? c->right.data[at + i] : 0;
             c->extra.data[at + i] = liquid ? c->extra.data[at + i] : 0;
         }
     }
@@ -151,7 +120,7 @@ static void coarse_open(sph_coarse *c, int axis)
 
 static void coarse_set_operator(const sph_model *m, sph_coarse *c)
 {
-    poisson_operator op = {.extra = &c->extra};
+    poisson_operator op = {.extra = &c->extra, .extra_constant = (double)SPH_REGULAR};
     for (int a = 0; a < m->dims; a++) {
         op.coefficient[a] = pow(m->slope * m->spacing / c->block.h[a], 2);
         op.weight[a] = &c->weight[a];
@@ -161,56 +130,90 @@ static void coarse_set_operator(const sph_model *m, sph_coarse *c)
     poisson_set_operator(c->solver, &op);
 }
 
-/* Interpolated from the cells with liquid alone. */
-static float coarse_error_at(const sph_coarse *c, const float place[3])
+bool sph_coarse_begin(const sph_model *m, sph_state *s)
 {
-    coarse_corners from = coarse_corners_of(c, place);
-    float sum = 0, parts = 0;
-    for (int corner = 0; corner < 8; corner++) {
-        sum += from.part[corner] * c->error.data[from.at[corner]];
-        parts += from.part[corner] * c->filled.data[from.at[corner]];
+    bool surface = coarse_fill(m, s);
+    coarse_decide(s->coarse);
+    coarse_set_operator(m, s->coarse);
+    return surface;
+}
+
+typedef struct coarse_job {
+    const sph_model *m;
+    sph_state *s;
+    bool cold;
+} coarse_job;
+
+static bool coarse_counts(const coarse_job *job, int64_t n)
+{
+    return (job->cold || job->s->numbers[SPH_UNKNOWN][n] > 0) && !coarse_at_surface(job->m, job->s, n);
+}
+
+static bool coarse_counts_wall(const coarse_job *job, int32_t b)
+{
+    return (job->cold || job->s->walls.unknown[b] > 0) && job->s->walls.give[b] > 0;
+}
+
+static void coarse_restrict(const coarse_job *job)
+{
+    sph_state *s = job->s;
+    sph_coarse *c = s->coarse;
+    const sph_walls *w = &s->walls;
+    float share = 1 / (float)c->full;
+    field_fill(&c->right, 0);
+    for (int64_t n = 0; n < s->fluid.count; n++)
+        if (coarse_counts(job, n)) {
+            coarse_corners to = coarse_corners_of(c, s->fluid.position[n]);
+            coarse_scatter(&to, share * s->numbers[SPH_RESIDUAL][n], &c->right);
+        }
+    for (int64_t i = 0; i < w->reached_count; i++) {
+        int32_t b = w->reached[i];
+        coarse_corners to = coarse_corners_of(c, (float[3]){w->x[b], w->y[b], w->z[b]});
+        if (coarse_counts_wall(job, b))
+            coarse_scatter(&to, share * w->residual[b], &c->right);
     }
-    return parts > 0 ? sum / parts : 0;
+    for (int row = 0; row < field_rows(&c->right); row++) {
+        ptrdiff_t at = field_offset(&c->right, 0, row % c->block.n[1], row / c->block.n[1]);
+        for (int i = 0; i < c->block.n[0]; i++)
+            c->right.data[at + i] *= c->filled.data[at + i];
+    }
 }
 
-static void coarse_add(void *context, int begin, int end)
+static void coarse_prolong(void *context, int begin, int end)
 {
-    sph_state *s = context;
-    float *last = s->numbers[SPH_LAST_UNKNOWN], *next = s->numbers[SPH_NEXT_UNKNOWN];
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
-        last[n] = next[n] = fmaxf(0, next[n] + coarse_error_at(s->coarse, s->fluid.position[n]));
+    const coarse_job *job = context;
+    sph_state *s = job->s;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
+        float value = 0;
+        if (coarse_counts(job, n)) {
+            coarse_corners from = coarse_corners_of(s->coarse, s->fluid.position[n]);
+            value = coarse_gather(&from, &s->coarse->error);
+        }
+        s->numbers[SPH_CORRECTION][n] = value;
+    }
 }
 
-static void coarse_add_walls(void *context, int begin, int end)
+static void coarse_prolong_walls(void *context, int begin, int end)
 {
-    sph_state *s = context;
+    sph_state *s = ((const coarse_job *)context)->s;
     sph_walls *w = &s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int32_t b = w->reached[i];
-        w->next_unknown[b] =
-            fmaxf(0, w->next_unknown[b] + coarse_error_at(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]}));
-        sph_brace_offer(w, b, w->next_unknown[b]);
+        coarse_corners from = coarse_corners_of(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]});
+        w->correction[b] = coarse_counts_wall(context, b) ? coarse_gather(&from, &s->coarse->error) : 0;
     }
 }
 
-/* Smooth share of the residual from which on a correction pays. In a breaking dam it is 0.1 to 0.5, where corrections
-   cost more than they save. */
-static const double SMOOTH = 0.6;
-
-/* The coarse operator is rough near walls and surfaces, where sweeps correct it: more digits are of no use. */
+/* The operator is rough near walls and surfaces: more digits are of no use. */
 static const solve_limits LIMITS = {.tolerance = 0.1, .max_iterations = 10};
 
-bool sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve)
+void sph_coarse_correct(const sph_model *m, sph_state *s, bool cold)
 {
     sph_coarse *c = s->coarse;
-    double total = coarse_restrict(m, c, s, solve);
-    coarse_decide(c);
-    if (coarse_smooth(c) < SMOOTH * total)
-        return false;
-    coarse_set_operator(m, c);
+    coarse_job job = {m, s, cold};
+    coarse_restrict(&job);
     field_fill(&c->error, 0);
     poisson_solve(c->solver, &c->right, &c->error, &LIMITS);
-    threads_for(sph_blocks(s->fluid.count), coarse_add, s);
-    threads_for(sph_blocks(s->walls.reached_count), coarse_add_walls, s);
-    return true;
+    threads_for(sph_blocks(s->fluid.count), coarse_prolong, &job);
+    threads_for(sph_blocks(s->walls.reached_count), coarse_prolong_walls, &job);
 }

@@ -20,20 +20,6 @@ static domain coarse_block(const sph_model *m)
     return block;
 }
 
-/* Σ g of a particle in the topmost layer of a filled lattice. */
-static double coarse_surface_gradient(const sph_model *m)
-{
-    const kernel *k = &m->kernel;
-    int reach = (int)ceil(k->support / m->spacing), depth = m->dims == 3 ? reach : 0;
-    double sum = 0;
-    for (int z = -depth; z <= depth; z++)
-        for (int y = 1; y <= reach; y++)
-            for (int x = -reach; x <= reach; x++)
-                sum -=
-                    m->weight * kernel_slope(k, m->spacing * sqrt(x * x + y * y + z * z)) * y * m->spacing * m->spacing;
-    return sum;
-}
-
 fr_result sph_coarse_create(const sph_model *m, sph_coarse **out)
 {
     sph_coarse *c = *out = MEMORY_NEW(sph_coarse, 1);
@@ -43,7 +29,6 @@ fr_result sph_coarse_create(const sph_model *m, sph_coarse **out)
     c->full = 1;
     for (int a = 0; a < m->dims; a++)
         c->full *= c->block.h[a] / m->spacing;
-    c->surface = pow(0.5 * coarse_surface_gradient(m), 2);
     FR_TRY(poisson_create(&c->block, false, &c->solver));
     for (int a = 0; a < 3; a++)
         FR_TRY(field_create(&c->block, field_face(a), &c->weight[a]));

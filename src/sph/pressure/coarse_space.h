@@ -13,7 +13,6 @@ typedef struct sph_coarse {
     field right, error;
     field filled;                /* share of a cell that the liquid fills */
     double full;                 /* particles that fill a cell */
-    double surface;              /* least Σ g of a particle at a surface, squared */
 } sph_coarse;
 
 fr_result sph_coarse_create(const sph_model *m, sph_coarse **out);

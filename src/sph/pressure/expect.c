@@ -6,7 +6,7 @@
 
 sph_expect sph_expect_of(const sph_model *m, double dt, const sph_recovery *recovery)
 {
-    return (sph_expect){m, recovery, (float)dt, (float)m->diagonal};
+    return (sph_expect){m, recovery, (float)dt};
 }
 
 void sph_expect_place(const sph_expect *e, sph_state *s, int block)
@@ -64,7 +64,7 @@ static inline int32_t expect_number(const pairs *p, int64_t n)
 
 static inline wide_mask expect_there(int32_t left)
 {
-    const wide_mask lanes = {0, 2, 4, 6, 1, 3, 5, 7};   /* as in sums_there */
+    const wide_mask lanes = {0, 2, 4, 6, 1, 3, 5, 7}; /* as in sums_there */
     return lanes < left;
 }
 
@@ -116,10 +116,14 @@ static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, c
 
 void sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK])
 {
-#define EXPECT_CASE(KIND, name) case FR_KERNEL_##KIND: expect_block(FR_KERNEL_##KIND, e, s, block, change); break;
-    switch (e->m->kernel.kind) {   /* a loop for each, which knows its kernel */
-    KERNEL_LIST(EXPECT_CASE)
-    case FR_KERNELS: break;
+#define EXPECT_CASE(KIND, name)                                                                                        \
+    case FR_KERNEL_##KIND:                                                                                             \
+        expect_block(FR_KERNEL_##KIND, e, s, block, change);                                                           \
+        break;
+    switch (e->m->kernel.kind) { /* a loop for each, which knows its kernel */
+        KERNEL_LIST(EXPECT_CASE)
+    case FR_KERNELS:
+        break;
     }
 }
 

@@ -7,14 +7,13 @@
 /* Which share of a density error a step corrects, of densities too high and too low. */
 typedef struct sph_recovery {
     float excess, gap;
-    int inside; /* least neighbours of a particle inside the liquid; with fewer it may come closer at once */
+    float spray; /* density below which particles are by themselves: they may come closer at once */
 } sph_recovery;
 
 typedef struct sph_expect {
     const sph_model *m;
     const sph_recovery *recovery;
-    float dt;                /* s */
-    float diagonal; /* 1/Σ|g|² of a particle in a full lattice; particles relax by this at most */
+    float dt; /* s */
 } sph_expect;
 
 sph_expect sph_expect_of(const sph_model *m, double dt, const sph_recovery *recovery);

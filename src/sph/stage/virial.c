@@ -50,7 +50,7 @@ void stage_sph_virial(const sph_model *m, sph_state *s, float *pressure)
     virial_job job = {s, (float)(m->fluid.density * m->kernel.support / (2 * m->spacing * m->dims)), pressure};
     if (s->walls.press) {
         threads_for(sph_blocks(s->walls.count), virial_walls, &job);
-        sph_brace_push(s);
+        sph_brace_push(s, s->walls.unknown);
     }
     threads_for(sph_blocks(s->fluid.count), virial_blocks, &job);
 }

@@ -1,0 +1,17 @@
+/* What the pressure of a step has to answer for. */
+#ifndef FR_SPH_PRESSURE_PREDICT_H
+#define FR_SPH_PRESSURE_PREDICT_H
+
+#include "sph/pressure/expect.h"
+
+/* The source of the solve, into SPH_SOURCE and walls.source: Δt dρ/dt for a velocity of the fluid, and the part of the
+   density error that this step is to correct (recovery NULL: none of it, and nothing of walls). Returns the sum of the
+   squares of the ways that the velocities lead, in spacings. */
+double sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+                   const sph_recovery *recovery);
+
+/* The same into SPH_RESIDUAL and walls.residual with the densities that `expect` sums where SPH_SHIFT leads. Returns
+   the mean of what these are too high. */
+double sph_predict_there(sph_state *s, const sph_expect *expect);
+
+#endif
