@@ -41,7 +41,7 @@ typedef struct fr_step_report {
     bool frame_done;             /* the step ended on a frame */
     int pressure_iterations;
     double pressure_residual;    /* relative */
-    int viscosity_iterations;    /* liquid: of the implicit viscosity */
+    int viscosity_iterations;    /* liquid, sph: of the implicit viscosity */
     double viscosity_residual;   /* relative */
     int64_t viscosity_smeared;   /* cells in which sharp jumps of the viscosity were smeared */
     double max_divergence;       /* 1/s, after projection */

@@ -112,6 +112,8 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
         FR_TRY(state_create_solid(m, s->solid_count, &s->solids[s->solid_count]));
     if (m->sph.solver != FR_SPH_WCSPH)
         FR_TRY(sph_coarse_create(m, &s->coarse));
+    if (m->fluid.viscosity > 0)
+        FR_TRY(friction_space_create(m, &s->friction));
     return state_create_walls(m, &s->walls);
 }
 
@@ -225,7 +227,8 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
 
 fr_result sph_state_reserve_work(sph_state *s)
 {
-    return state_add_work(s, SPH_NUMBERS, SPH_VECTORS);
+    FR_TRY(state_add_work(s, SPH_NUMBERS, SPH_VECTORS));
+    return s->friction ? friction_space_reserve(s->friction, s->room) : FR_OK;
 }
 
 void sph_state_destroy(sph_state *s)
@@ -251,6 +254,7 @@ void sph_state_destroy(sph_state *s)
     memory_free(s->solids);
     bodies_destroy(&s->bodies);
     sph_coarse_destroy(s->coarse);
+    friction_space_destroy(s->friction);
     state_free_work(s);
     memory_free(s);
 }
@@ -260,11 +264,12 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
     bool viscous = m->fluid.viscosity > 0;
     double vectors = 1 + (m->sph.xsph > 0) + (viscous ? SPH_VECTORS : state_vectors(m)),
            numbers = 1 + (m->sph.solver == FR_SPH_WCSPH) + (viscous ? SPH_NUMBERS : STEP_NUMBERS),
-           work = numbers * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
+           work = numbers * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES +
+                  (viscous ? FRICTION_SPACE_BYTES : 0);
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
     double walls = 33 * sizeof(float) + 1 + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES +
                    PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
-    double grids =
-        2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->sph.solver != FR_SPH_WCSPH ? sph_coarse_bytes(m) : 0);
+    double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES +
+                   (m->sph.solver != FR_SPH_WCSPH ? sph_coarse_bytes(m) : 0) + (viscous ? friction_space_bytes(m) : 0);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids;
 }

@@ -5,6 +5,7 @@
 
 #include "method/bodies.h"
 #include "method/progress.h"
+#include "sph/friction/space.h"
 #include "sph/pressure/coarse_space.h"
 #include "sph/model.h"
 #include "sph/nozzle.h"
@@ -103,6 +104,7 @@ typedef struct sph_state {
 
     float *impulse;              /* of WCSPH, else NULL: m/s, pressure times Δt/d, by sph/pressure/accelerate */
     sph_coarse *coarse;          /* NULL with WCSPH */
+    friction_space *friction;    /* NULL without viscosity */
 
     particle_vector *smoothing;  /* m/s, what particles move with besides their velocity, by sph/stage/smooth; NULL
                                     without sph.xsph */

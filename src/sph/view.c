@@ -12,13 +12,14 @@
 
 enum { OWN_BLOCKS = 1 + 5 + 2 + 1 };   /* head, liquid, pressures and ages of walls, layers of sources */
 
-static const char *const own_columns[] = {"density_error_max"};
-enum { OWN_COLUMNS = sizeof own_columns / sizeof own_columns[0] };
+/* The last two with viscosity; the world fills those. */
+static const char *const own_columns[] = {"density_error_max", "viscosity_iterations", "viscosity_residual"};
 
 fr_result sph_views_create(sph_run *run)
 {
-    FR_TRY(method_views_create(&run->base, 1, OWN_COLUMNS, OWN_BLOCKS));
-    for (int c = 0; c < OWN_COLUMNS; c++)
+    const int columns = run->model->fluid.viscosity > 0 ? 3 : 1;
+    FR_TRY(method_views_create(&run->base, 1, columns, OWN_BLOCKS));
+    for (int c = 0; c < columns; c++)
         run->base.ledger_names[METHOD_LEDGER_FIXED + c] = own_columns[c];
     return FR_OK;
 }

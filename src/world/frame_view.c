@@ -24,7 +24,8 @@ static void world_fill_tally(fr_world *world)
         return;
     *method_column(world->run, "viscosity_iterations") = (double)tally->viscosity_iterations;
     *method_column(world->run, "viscosity_residual") = tally->viscosity_residual;
-    *method_column(world->run, "viscosity_smeared") = (double)tally->viscosity_smeared;
+    if (method_has_column(world->run, "viscosity_smeared"))
+        *method_column(world->run, "viscosity_smeared") = (double)tally->viscosity_smeared;
 }
 
 fr_result fr_world_look(fr_world *world, const fr_frame **frame)

@@ -94,7 +94,7 @@ static void test_flow_between_plates(void **state)
             if (dims == 3 && lid)
                 assert_below(error[1], 0.007);   /* five across are as good as it gets */
             else
-                assert_below(error[1], 0.8 * error[0]);
+                assert_below(error[1], 0.6 * error[0]);
             assert_below(error[count - 1], 0.01);   /* 20 and 10 across */
         }
 }
@@ -261,6 +261,62 @@ static void test_thick_liquid_falls_as_one(void **state)
     }
 }
 
+/* Liquid that is stirred at the size of the block and of a few particles, on a floor. */
+static fr_result stirred(void *context, const double *args, double *out)
+{
+    (void)context;
+    out[0] = sin(3 * args[1]) + 0.3 * sin(40 * args[1] + 1);
+    out[1] = sin(4 * args[0] + 1) + 0.3 * sin(35 * args[0]);
+    out[2] = sin(5 * args[0] + 2) * sin(3 * args[1]);
+    return FR_OK;
+}
+
+/* The most iterations of a step for ν Δt/d² in a block `across` particles wide and twice as high. */
+static double iterations_for(int dims, int across, double strength, fr_wall_kind walls)
+{
+    liquid made;
+    const double dt = 1e-3, spacing = 0.5 / across;
+    liquids_float(&made, dims, spacing, 4 * dt);
+    made.def.walls[FR_BOTTOM].kind = made.def.walls[FR_LEFT].kind = walls;
+    made.def.time.dt = dt;
+    made.def.gravity[1] = -9.81;
+    made.def.fluid.viscosity = strength * spacing * spacing / dt;
+    made.def.has_initial_velocity = true;
+    made.def.initial_velocity.function = stirred;
+    made.shape = fr_default_shape(FR_SHAPE_BOX);
+    for (int a = 0; a < 3; a++) {
+        made.shape.min[a] = a == 2 ? -0.25 : -1;
+        made.shape.max[a] = a == 0 ? -0.5 : a == 1 ? 0 : 0.25;
+    }
+    fr_world *world = worlds_create(&made.def);
+    assert_ok(fr_world_step_frame(world));
+    double most = worlds_ledger(world, "viscosity_iterations");
+    assert_below(worlds_ledger(world, "viscosity_residual"), 1.0001e-5);
+    assert_near(worlds_ledger(world, "retries"), 0, 0);
+    fr_world_destroy(world);
+    return most;
+}
+
+/* The solve reaches its tolerance in tens of iterations, however thick the liquid is and however many particles it
+   has. */
+static void test_solve_takes_tens_of_iterations(void **state)
+{
+    (void)state;
+    static const double strength[] = {0.1, 1, 10, 100, 1e3, 1e4, 1e5};
+    for (int dims = 2; dims <= 3; dims++)
+        for (int i = 0; i < 3; i++)
+            for (int w = 0; w < 2; w++) {
+                int across = (dims == 2 ? 20 : 5) << i;
+                print_message("%dD, %3d particles across, %s:", dims, across, w ? "no slip  " : "free slip");
+                for (size_t k = 0; k < sizeof strength / sizeof *strength; k++) {
+                    double most = iterations_for(dims, across, strength[k], w ? FR_WALL_NO_SLIP : FR_WALL_FREE_SLIP);
+                    print_message(" %3.0f", most);
+                    assert_below(most, 100);
+                }
+                print_message("\n");
+            }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_friction_goes_with_pressure),
         cmocka_unit_test(test_stress_between_plates),
         cmocka_unit_test(test_boundary_layers_thinner_than_particles),
+        cmocka_unit_test(test_solve_takes_tens_of_iterations),
         cmocka_unit_test(test_turning_body_is_not_slowed),
         cmocka_unit_test(test_thick_liquid_falls_as_one),
     };
