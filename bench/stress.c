@@ -85,7 +85,7 @@ static fr_result liquid_create(liquid *l, int size, int dims)
         liquid_fill(l, &l->start[a], value_velocity);
     }
     liquid_fill(l, &l->surface, value_distance);
-    l->problem = (stress_problem){.dt = 1.0 / 30, .surface = &l->surface, .sides = l->sides};
+    l->problem = (stress_problem){.dt = 1.0 / 30, .surface = &l->surface, .sides = l->sides, .bulk = 1};
     for (int side = 0; side < 6; side++) {
         l->problem.fixed_sides[side] = true;
         for (int a = 0; a < 3; a++)
@@ -138,9 +138,11 @@ static void run_constants(liquid *l)
         run_case(l, what);
     }
     l->problem.form = STRESS_LAPLACIAN;
+    l->problem.bulk = 0;
     l->problem.viscosity = 100;
     run_case(l, "ν 100 laplacian");
     l->problem.form = STRESS_FULL;
+    l->problem.bulk = 1;
 }
 
 static void run_ranges(liquid *l)

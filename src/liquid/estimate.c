@@ -62,6 +62,7 @@ fr_result liquid_estimate(void *self, fr_estimate *estimate)
     estimate->memory_bytes += estimate_fields(def, &d, &fine);
     estimate->cache_frame_bytes += (double)field_bytes(&fine, FR_AT_CELL);
     estimate->checkpoint_bytes += 2 * (double)field_bytes(&fine, FR_AT_CELL);
+    estimate->checkpoint_bytes += liquid_viscosity_saved_bytes(def, &d);
     const fr_liquid_surface by = liquid_surface_of(def);
     if (by == FR_LIQUID_LEVEL_SET)
         return FR_OK;

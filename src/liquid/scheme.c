@@ -92,6 +92,7 @@ void liquid_scheme_accept(liquid_run *run)
     if (s->coupling)
         coupling_accept(s->coupling);
     field_swap(&l->surface, &l->next);
+    field_swap(&l->viscous_pressure, &l->next_viscous_pressure);
     liquid_layers_age(run, s->now.end - s->now.time);
     l->volume = l->next_volume;
     l->left = l->next_left;

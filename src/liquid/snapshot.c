@@ -58,6 +58,8 @@ void liquid_list_blocks(void *self)
     method_add_block(&run->flow.base, LIQUID, &run->head, sizeof run->head);
     method_add_field_block(&run->flow.base, "#surface", &run->liquid.surface);
     method_add_field_block(&run->flow.base, "#middle", &run->liquid.middle);
+    if (run->liquid.viscous_pressure.data)
+        method_add_field_block(&run->flow.base, "#viscous_pressure", &run->liquid.viscous_pressure);
     liquid_layers_list_blocks(run);
     if (run->tracker->list_blocks)
         run->tracker->list_blocks(run);

@@ -180,6 +180,7 @@ static void mixture_create(mixture *m, draw *r, double extreme)
     m->spread = (spread)draw_int(r, 0, SPREADS - 1);
     domain d = draw_domain(r, !m->in_flight && m->spread == WAVES);
     case_create(&d, 0, 1.0 / 30, &m->c);
+    m->c.problem.bulk = 1; /* as liquids have it */
     m->c.limits = (solve_limits){.tolerance = 1e-4, .max_iterations = 500};
     draw_liquid(m, r);
     draw_viscosity(m, r, extreme);

@@ -13,7 +13,7 @@ typedef struct build_job {
     stress_level *l;
     field layout[3];            /* of the faces, for the offsets of the marks */
     float mass[3];              /* W of a full box */
-    double normal[3], shear[3]; /* K of it, per ν */
+    double normal[3], shear[3], bulk; /* K of it, per ν */
 } build_job;
 
 static bool build_has_cell(const stress_level *l, const int at[3], int axis)
@@ -166,6 +166,35 @@ static double build_cell_viscosity(const stress_problem *p, const int at[3])
     return p->viscosities ? field_row(p->viscosities, at[1], at[2])[at[0]] : p->viscosity;
 }
 
+/* Whether the faces of a cell say what flows out of it: not those with their middle in a solid. */
+static bool build_is_open(const build_job *job, const int at[3])
+{
+    const stress_level *l = job->l;
+    const stress_problem *p = &job->s->problem;
+    for (int side = 0; side < 2 * l->dims && p->marks; side++) {
+        int face[3] = {at[0], at[1], at[2]};
+        const int a = side / 2;
+        face[a] += side % 2;
+        const bool given = !l->periodic[a] && p->fixed_sides[side] && face[a] == (side % 2 ? l->cells[a] : 0);
+        const field *layout = &job->layout[a];
+        const uint8_t mark = p->marks[a][field_offset(layout, face[0] + GHOST, face[1] + GHOST, face[2] + GHOST)];
+        if (!given && (mark == DIFFUSION_FIXED || mark == DIFFUSION_OUTSIDE))
+            return false;
+    }
+    return true;
+}
+
+/* K of the divergence, and what the pressure pushes, by its value of the step before. */
+static void build_bulk(const build_job *job, const int at[3], double share, ptrdiff_t to)
+{
+    const stress_problem *p = &job->s->problem;
+    const double h = domain_min_h(&job->s->block);
+    const bool counts = share > 0 && p->bulk > 0 && build_is_open(job, at);
+    const double pressure = counts && p->pressure ? (double)field_row(p->pressure, at[1], at[2])[at[0]] : 0;
+    job->l->bulk[to] = counts ? (float)(job->bulk * share * build_cell_viscosity(p, at)) : 0;
+    job->s->push[to] = (float)(p->dt / h * share * pressure);
+}
+
 static void build_normal(const build_job *job, const int at[3], ptrdiff_t to)
 {
     const stress_level *l = job->l;
@@ -179,6 +208,7 @@ static void build_normal(const build_job *job, const int at[3], ptrdiff_t to)
             k = job->normal[a] * share * build_cell_viscosity(p, at) * (plain ? 1 : build_normal_hold(job, a, at));
         l->normal.of[a][to] = (float)k;
     }
+    build_bulk(job, at, share, to);
 }
 
 static void build_shear(const build_job *job, const int at[3], ptrdiff_t to)
@@ -217,6 +247,7 @@ static void build_stiffness_rows(void *context, int begin, int end)
             stress_zone zone = stress_zone_of(job->s, at);
             if (zone == STRESS_OUTSIDE || (zone == STRESS_INSIDE && !p->viscosities && build_is_plain(job, at))) {
                 build_constant(job, zone == STRESS_INSIDE ? p->viscosity : 0, to);
+                build_bulk(job, at, zone == STRESS_INSIDE, to);
                 continue;
             }
             build_normal(job, at, to);
@@ -318,11 +349,16 @@ void stress_build(stress *s)
         job.mass[a] = (float)pow(h / d->h[a], 2);
         job.normal[a] = (s->problem.form == STRESS_FULL ? 2 : 1) * s->problem.dt * pow(h / (d->h[a] * d->h[a]), 2);
     }
+    for (int a = 0; a < 3; a++)
+        l->spread[a] = a < l->dims ? pow(h / d->h[a], 2) : 0;
+    job.bulk = s->problem.bulk * s->problem.dt / (h * h);
     for (int c = 0; c < 3; c++)
         job.shear[c] = s->problem.dt * pow(h * d->h[c] / volume, 2);
     threads_for_cost(l->n[1] * l->n[2], l->n[0], build_stiffness_rows, &job);
     stress_wrap(l, &l->normal);
     stress_wrap(l, &l->shear);
+    stress_wrap_cells(l, l->bulk);
+    stress_wrap_cells(l, s->push);
     threads_for_cost(l->n[1] * l->n[2], l->n[0], build_mass_rows, &job);
     stress_tie_solids(s);
     stress_finish(l);

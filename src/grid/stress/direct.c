@@ -34,8 +34,8 @@ static bool direct_count(stress *s)
 typedef struct direct_strain {
     double k;
     int count;
-    int unknown[4];
-    double sign[4];
+    int unknown[6];
+    double sign[6];
 } direct_strain;
 
 static void direct_take(const stress_level *l, direct_strain *e, int a, ptrdiff_t at, double sign)
@@ -64,6 +64,12 @@ static void direct_add_sample(stress *s, const stress_level *l, ptrdiff_t at)
         direct_take(l, &e, a, at, -1);
         direct_add(s, &e);
     }
+    direct_strain divergence = {.k = l->bulk[at]};
+    for (int a = 0; a < l->dims; a++) {
+        direct_take(l, &divergence, a, at + l->stride[a], l->spread[a]);
+        direct_take(l, &divergence, a, at, -l->spread[a]);
+    }
+    direct_add(s, &divergence);
     for (int c = l->dims == 2 ? 2 : 0; c < 3; c++) {
         int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
         direct_strain e = {.k = l->shear.of[c][at]};

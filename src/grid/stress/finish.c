@@ -7,7 +7,9 @@ float stress_stiffness(const stress_level *l, int a, ptrdiff_t at)
     const int b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2;
     const float *normal = l->normal.of[a] + at, *over_b = l->shear.of[c] + at, *over_c = l->shear.of[b] + at;
     float shear = over_b[0] + over_b[l->stride[b]] + over_c[0] + over_c[l->stride[c]];
-    return 2 * (normal[0] + normal[-l->stride[a]]) + (l->coupled ? 4 : 2) * shear;
+    float bulk = 2 * (float)(l->spread[a] * (l->spread[0] + l->spread[1] + l->spread[2])) *
+                 (l->bulk[at] + l->bulk[at - l->stride[a]]);
+    return 2 * (normal[0] + normal[-l->stride[a]]) + (l->coupled ? 4 : 2) * shear + bulk;
 }
 
 static void finish_rows(void *context, int begin, int end)

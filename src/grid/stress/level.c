@@ -47,6 +47,11 @@ static void level_wrap(const stress_level *l, void *f, ptrdiff_t size)
         }
 }
 
+void stress_wrap_cells(const stress_level *l, float *f)
+{
+    level_wrap(l, f, sizeof(float));
+}
+
 void stress_wrap(const stress_level *l, const stress_vector *v)
 {
     for (int comp = 0; comp < 3; comp++)
@@ -69,13 +74,18 @@ void stress_force(const stress_level *l, const stress_vector *u, int a, const st
     const float *restrict uc = (l->coupled ? u->of[c] : l->zero) + run->at;
     const float *restrict kn = l->normal.of[a] + run->at;
     const float *restrict kb = l->shear.of[c] + run->at, *restrict kc = l->shear.of[b] + run->at;
+    const float *restrict bulk = l->bulk + run->at;
+    const float ga = (float)l->spread[a], gb = (float)l->spread[b], gc = (float)l->spread[c];
     for (int i = 0; i < run->n; i++) {
         float along = kn[i] * (ua[i + sa] - ua[i]) - kn[i - sa] * (ua[i] - ua[i - sa]);
         float over_b = kb[i + sb] * ((ua[i + sb] - ua[i]) + (ub[i + sb] - ub[i + sb - sa])) -
                        kb[i] * ((ua[i] - ua[i - sb]) + (ub[i] - ub[i - sa]));
         float over_c = kc[i + sc] * ((ua[i + sc] - ua[i]) + (uc[i + sc] - uc[i + sc - sa])) -
                        kc[i] * ((ua[i] - ua[i - sc]) + (uc[i] - uc[i - sa]));
-        out[i] = -(along + over_b + over_c);
+        float after = bulk[i] * (ga * (ua[i + sa] - ua[i]) + gb * (ub[i + sb] - ub[i]) + gc * (uc[i + sc] - uc[i]));
+        float before = bulk[i - sa] * (ga * (ua[i] - ua[i - sa]) + gb * (ub[i + sb - sa] - ub[i - sa]) +
+                                       gc * (uc[i + sc - sa] - uc[i - sa]));
+        out[i] = -(along + over_b + over_c + ga * (after - before));
     }
 }
 
@@ -98,6 +108,16 @@ static double level_shear(const stress_level *l, const level_exact u[3], int a, 
     return l->shear.of[3 - a - b][at] * (own + cross);
 }
 
+/* K times the divergence, less what the pressure pushes. */
+static double level_bulk(const stress *s, const level_exact u[3], ptrdiff_t at)
+{
+    const stress_level *l = &s->level[0];
+    double sum = 0;
+    for (int a = 0; a < l->dims && l->bulk[at] > 0; a++)
+        sum += l->spread[a] * (level_at(&u[a], at + l->stride[a]) - level_at(&u[a], at));
+    return l->bulk[at] * sum - s->push[at];
+}
+
 void stress_force_exact(const stress *s, int a, const stress_run *run, double *out)
 {
     const stress_level *l = &s->level[0];
@@ -109,6 +129,7 @@ void stress_force_exact(const stress *s, int a, const stress_run *run, double *o
         double here = level_at(&u[a], at);
         out[i] = l->normal.of[a][before] * (here - level_at(&u[a], before)) -
                  l->normal.of[a][at] * (level_at(&u[a], after) - here);
+        out[i] += l->spread[a] * (level_bulk(s, u, before) - level_bulk(s, u, at));
         for (int b = 0; b < l->dims; b++)
             if (b != a)
                 out[i] += level_shear(l, u, a, b, at) - level_shear(l, u, a, b, at + l->stride[b]);

@@ -37,8 +37,15 @@ typedef struct stress_run {
 } stress_run;
 
 /* How samples lie along an axis: on the sides of cells (components, strains), in their middles, or on cells that have
-   their parent's value. */
-typedef enum stress_kind { STRESS_NODE, STRESS_EDGE, STRESS_MIDDLE, STRESS_WHOLE, STRESS_KINDS } stress_kind;
+   their parent's value; the last as it is, not as a strain. */
+typedef enum stress_kind {
+    STRESS_NODE,
+    STRESS_EDGE,
+    STRESS_MIDDLE,
+    STRESS_WHOLE,
+    STRESS_CELL,
+    STRESS_KINDS
+} stress_kind;
 
 /* The samples of the next coarser level that one of this level is interpolated from, along an axis. */
 typedef struct stress_parents {
@@ -70,6 +77,8 @@ typedef struct stress_level {
     stress_vector mass;    /* W; 0 where there is no unknown, STRESS_HELD where it is held */
     stress_vector normal;  /* K of the strains Δ_a u_a of cells */
     stress_vector shear;   /* K of the strains Δ_b u_a + Δ_a u_b of the edges along the third axis */
+    float *bulk;           /* K of the divergences Σ_a spread_a Δ_a u_a of cells */
+    double spread[3];      /* (h/h_a)², that of the finest level being h; 0 for no axis */
     stress_vector inverse; /* 1 / a diagonal D ≥ W + BᵀKB; 0 where there is no unknown */
     stress_run *runs;
     int run_count;
@@ -131,6 +140,7 @@ struct stress {
     stress_level level[STRESS_LEVELS]; /* 0 is the finest: b, x and t are r, z and q of CG */
     stress_vector p;                   /* direction of search */
     double *change[3];                 /* û − û* */
+    float *push;                       /* what the pressure of cells takes off K times their divergence */
     double *partial;                   /* one per run */
     double *factor;                    /* Cholesky factor of the coarsest level's matrix, by rows; made by stress_set */
     double *solution;
@@ -254,6 +264,9 @@ void stress_find_bodies(stress *s);
 /* Takes their rigid motions off x of the finest level. */
 void stress_deflate(stress *s);
 
+/* The pressure that the next step begins with, from û* + the change; nothing without one (bulk.c). Spoils p. */
+void stress_press(stress *s, const field velocity[3]);
+
 /* Prepares the direct solver of the coarsest level; uses it. */
 void stress_factor(stress *s);
 void stress_solve_coarsest(stress *s);
@@ -262,6 +275,7 @@ void stress_solve_coarsest(stress *s);
 void stress_cycle(stress *s);
 
 /* Copies the outermost samples to the ghosts on the other side, on periodic axes. */
+void stress_wrap_cells(const stress_level *l, float *f);
 void stress_wrap(const stress_level *l, const stress_vector *v);
 void stress_wrap_exact(const stress_level *l, double *const v[3]);
 

@@ -202,6 +202,7 @@ solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limit
         stats.iterations++;
     }
     stress_ties_unload(s);
+    stress_press(s, velocity);
     stress_unload(s, velocity);
     return stats;
 }

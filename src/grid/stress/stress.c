@@ -89,6 +89,7 @@ static void level_place(stress_level *l, stress_store *store)
     stress_vector *vectors[] = {&l->mass, &l->normal, &l->shear, &l->inverse, &l->b, &l->x, &l->t};
     for (int i = 0; i < 7; i++)
         level_vector(l, store, vectors[i]);
+    l->bulk = level_array(l, store);
     l->runs = store_take(store, level_most_runs(l) * sizeof(stress_run));
 }
 
@@ -118,6 +119,7 @@ static void stress_place(stress *s, stress_store *store)
         double *change = store_take(store, finest->count * sizeof(double));
         s->change[a] = change ? change + level_origin(finest) : NULL;
     }
+    s->push = level_array(finest, store);
     s->partial = store_take(store, level_most_runs(finest) * sizeof(double));
     const int *labelled = stress_label_level(s)->n;
     size_t samples = (size_t)labelled[0] * (size_t)labelled[1] * (size_t)labelled[2];

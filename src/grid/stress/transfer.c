@@ -77,6 +77,7 @@ static stress_parents transfer_parents(const stress *s, const stress_level *l, i
     return kind == STRESS_NODE     ? transfer_node(i)
            : kind == STRESS_EDGE   ? transfer_edge(s, l, axis, i)
            : kind == STRESS_MIDDLE ? transfer_middle(s, l, axis, i)
+           : kind == STRESS_CELL   ? (stress_parents){{transfer_half(i), transfer_half(i)}, {1, 0}}
                                    : transfer_whole(s, l, axis, i);
 }
 
@@ -165,7 +166,7 @@ static void transfer_gather(const stress_level *l, const transfer_array *array, 
 
 typedef struct transfer_job {
     const stress_level *l, *coarse;
-    transfer_array arrays[9];
+    transfer_array arrays[10];
     int count;
 } transfer_job;
 
@@ -229,12 +230,17 @@ void stress_coarsen(const stress_level *l, stress_level *coarse)
         shear.kind[c] = STRESS_MIDDLE;
         job.arrays[job.count++] = shear;
     }
+    job.arrays[job.count++] =
+        (transfer_array){l->bulk, coarse->bulk, {STRESS_CELL, STRESS_CELL, STRESS_CELL}, true};
+    for (int a = 0; a < 3; a++)
+        coarse->spread[a] = (l->halves[a] ? 0.25 : 1) * l->spread[a];
     coarse->coupled = l->coupled;
     int rows = coarse->n[1] * coarse->n[2];
     threads_for_cost(rows, (int64_t)coarse->n[0] * job.count * 16, transfer_gather_rows, &job);
     threads_for_cost(rows, (int64_t)coarse->n[0] * 16, transfer_mass_rows, &job);
     stress_wrap(coarse, &coarse->normal);
     stress_wrap(coarse, &coarse->shear);
+    stress_wrap_cells(coarse, coarse->bulk);
     stress_finish(coarse);
 }
 

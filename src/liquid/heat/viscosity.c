@@ -24,6 +24,18 @@ bool liquid_viscosity_varies(const fr_scene_def *def)
            rheology_matters(&flow);
 }
 
+/* Whether the viscosity itself keeps the volume: not those that are there for comparison. */
+static bool viscosity_presses(const fr_scene_def *def)
+{
+    const bool viscous = (def->fluid.viscosity > 0 || liquid_viscosity_varies(def)) && !def->has_prescribed;
+    return viscous && def->solver.stress == FR_STRESS_FULL && def->solver.viscosity != FR_VISCOSITY_EXPLICIT;
+}
+
+double liquid_viscosity_saved_bytes(const fr_scene_def *def, const domain *d)
+{
+    return viscosity_presses(def) ? (double)field_bytes(d, FR_AT_CELL) : 0;
+}
+
 double liquid_viscosity_bytes(const fr_scene_def *def, const domain *d)
 {
     const rheology flow = rheology_of(&def->fluid);
@@ -31,7 +43,7 @@ double liquid_viscosity_bytes(const fr_scene_def *def, const domain *d)
     const bool varies = liquid_viscosity_varies(def);
     const int edges = d->dims == 2 ? 1 : 3;
     return (varies || def->fluid.viscosity > 0 ? (double)stress_bytes(d) : 0) + (varies ? (1 + d->dims) * cells : 0) +
-           (rheology_matters(&flow) ? (1 + 2 * edges) * cells : 0);
+           (rheology_matters(&flow) ? (1 + 2 * edges) * cells : 0) + 2 * liquid_viscosity_saved_bytes(def, d);
 }
 
 fr_result liquid_viscosity_create(liquid_run *run)
@@ -43,6 +55,10 @@ fr_result liquid_viscosity_create(liquid_run *run)
     if (liquid_viscosity_varies(def))
         FR_TRY(field_create(d, FR_AT_CELL, &run->liquid.viscosity));
     FR_TRY(liquid_ease_create(run));
+    if (viscosity_presses(def)) {
+        FR_TRY(field_create(d, FR_AT_CELL, &run->liquid.viscous_pressure));
+        FR_TRY(field_create(d, FR_AT_CELL, &run->liquid.next_viscous_pressure));
+    }
     if (rheology_matters(&run->model.flow))
         FR_TRY(liquid_yield_create(run));
     double first;
@@ -53,6 +69,8 @@ fr_result liquid_viscosity_create(liquid_run *run)
 void liquid_viscosity_destroy(liquid_run *run)
 {
     field_destroy(&run->liquid.viscosity);
+    field_destroy(&run->liquid.viscous_pressure);
+    field_destroy(&run->liquid.next_viscous_pressure);
     liquid_ease_destroy(&run->liquid);
     liquid_yield_destroy(run);
     memory_free(run->liquid.law_args);
@@ -199,13 +217,21 @@ fr_result liquid_viscosity_find(liquid_run *run)
     return FR_OK;
 }
 
+/* λ/ν (grid/stress/stress.h). */
+static const double VISCOSITY_BULK = 1;
+
 static fr_result viscosity_set_problem(const liquid_step *step, halo_side sides[3][6], stress_problem *problem)
 {
     const model *m = step->flow.m;
-    const liquid_state *l = &step->run->liquid;
+    liquid_state *l = &step->run->liquid;
     FR_TRY(stage_stress_problem(m, step->flow.s, step->flow.dt, sides, problem));
     problem->viscosities = l->viscosity.data ? &l->viscosity : NULL;
     problem->form = m->solver.stress == FR_STRESS_FULL ? STRESS_FULL : STRESS_LAPLACIAN;
+    if (l->viscous_pressure.data) {
+        problem->bulk = VISCOSITY_BULK;
+        problem->pressure = &l->next_viscous_pressure;
+        field_copy(problem->pressure, &l->viscous_pressure);
+    }
     for (int c = 0; c < 3; c++)
         problem->edges[c] = l->edges[c].data ? &l->edges[c] : NULL;
     for (int side = 0; side < 2 * m->domain.dims; side++)
