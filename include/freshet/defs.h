@@ -312,7 +312,11 @@ typedef enum fr_kernel {
     FR_KERNELS                     /* their number */
 } fr_kernel;
 
-typedef enum fr_sph_state { FR_SPH_TAIT, FR_SPH_LINEAR } fr_sph_state;
+typedef enum fr_sph_state {
+    FR_SPH_TAIT,                   /* ρ₀c²/γ ((ρ/ρ₀)^γ − 1) */
+    FR_SPH_LINEAR,                 /* c² (ρ − ρ₀) */
+    FR_SPH_COLE                    /* (1 + B) (ρ/ρ₀)^γ − B, never clipped: 1 Pa at rest, below it pulls */
+} fr_sph_state;
 
 typedef enum fr_sph_boundary {
     FR_SPH_PARTICLES,              /* boundary particles with volumes (Akinci et al. 2012) */
@@ -334,7 +338,8 @@ typedef struct fr_sph_def {
     double density_error;          /* tolerance of the mean density, relative (1e-3) */
     int max_iterations;            /* of the density solver, per step (100) */
     fr_sph_state state;            /* wcsph: equation of state */
-    double exponent;               /* Tait's γ (7) */
+    double exponent;               /* γ of Tait and Cole (7) */
+    double stiffness;              /* Pa; Cole's B (3000) */
     double background;             /* Pa; background pressure (0) */
     double sound_speed; /* m/s, wcsph (0: ten times the speed of a free fall from the top of the fill to the bottom) */
     double mu, lambda;             /* Pa s: full viscous stress tensor, in addition to fluid.viscosity (0) */
@@ -344,6 +349,8 @@ typedef struct fr_sph_def {
     fr_sph_boundary boundary;
     double restitution[3];         /* collide: coefficient of restitution at walls normal to x, y, z (0.5) */
     double gap;                    /* collide: distance from walls, in spacings (0.5) */
+    int exponents[2];              /* lennard_jones: p₁ > p₂ of ((r₀/r)^p₁ − (r₀/r)^p₂) (4, 2) */
+    double repulsion;              /* m²/s², lennard_jones: D (0: the square of the greatest speed) */
     fr_sph_density density;
 } fr_sph_def;
 

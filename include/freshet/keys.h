@@ -17,6 +17,7 @@ typedef enum fr_key_type {
     FR_KEY_BOOL,     /* bool */
     FR_KEY_CHOICE,   /* an enumeration; detail: fr_choice rows */
     FR_KEY_AXES,     /* double[3]: one number for all axes or one per axis */
+    FR_KEY_PAIR,     /* int[2] */
     FR_KEY_FILE,     /* const char *, the path of a readable file */
     FR_KEY_TABLE,    /* a nested table; detail: its fr_key rows */
 

@@ -28,6 +28,8 @@ void sph_set_defaults(fr_scene_def *def)
     def->sph = (fr_sph_def){.density_error = 1e-3,
                             .max_iterations = 100,
                             .exponent = 7,
+                            .stiffness = 3000,
+                            .exponents = {4, 2},
                             .damping = 0.02,
                             .restitution = {0.5, 0.5, 0.5},
                             .gap = 0.5};
@@ -117,9 +119,9 @@ static fr_result check_kernel(const fr_sph_def *sph)
 
 /* The equation of state is that of weakly compressible liquids; the other solvers find the pressure from the density
  * itself. */
-static fr_result check_state(const fr_sph_def *sph)
+static fr_result check_state(const fr_sph_def *sph, double density)
 {
-    static const fr_sph_def usual = {.exponent = 7};
+    static const fr_sph_def usual = {.exponent = 7, .stiffness = 3000};
     FR_TRY(check_not_negative("sph.sound_speed", sph->sound_speed));
     FR_TRY(check_not_negative("sph.background", sph->background));
     if (!(sph->exponent >= 1 && sph->exponent <= 100))
@@ -128,8 +130,19 @@ static fr_result check_state(const fr_sph_def *sph)
             "sph.exponent is that of Tait's equation and must lie between 1 and 100, not %g; 7 is that of water",
             sph->exponent);
     if (sph->exponent != usual.exponent && sph->state == FR_SPH_LINEAR)
-        return fr_fail_key("sph.exponent",
-                           "sph.exponent belongs to state = \"tait\"; the linear equation of state has none");
+        return fr_fail_key(
+            "sph.exponent",
+            "sph.exponent belongs to state = \"tait\" and \"cole\"; the linear equation of state has none");
+    FR_TRY(check_positive("sph.stiffness", sph->stiffness, "pascals"));
+    if (sph->stiffness != usual.stiffness && sph->state != FR_SPH_COLE)
+        return fr_fail_key("sph.stiffness",
+                           "sph.stiffness is the B of state = \"cole\"; the others have sph.sound_speed");
+    const char *of_others = sph->sound_speed != 0 ? "sph.sound_speed" : sph->background != 0 ? "sph.background" : NULL;
+    if (of_others && sph->state == FR_SPH_COLE)
+        return fr_fail_key(of_others,
+                           "%s has no place in state = \"cole\", whose stiffness and exponent say it all: sound goes "
+                           "at the root of exponent (1 + stiffness) / density, here %.3g m/s, and 1 Pa is at rest",
+                           of_others, sph_cole_sound(sph, density));
     const char *idle = sph->state != usual.state         ? "sph.state"
                        : sph->exponent != usual.exponent ? "sph.exponent"
                        : sph->background != 0            ? "sph.background"
@@ -173,11 +186,30 @@ static fr_result check_bounce(const fr_sph_def *sph)
     return FR_OK;
 }
 
+static fr_result check_repulsion(const fr_sph_def *sph)
+{
+    enum { MOST = 24 };
+    const int high = sph->exponents[0], low = sph->exponents[1];
+    if (!(high > low && low >= 1 && high <= MOST))
+        return fr_fail_key("sph.exponents",
+                           "sph.exponents are p1 and p2 of a repulsion (r0/r)^p1 - (r0/r)^p2: whole numbers, p1 the "
+                           "greater one, from 1 to %d; not {%d, %d}",
+                           MOST, high, low);
+    FR_TRY(check_not_negative("sph.repulsion", sph->repulsion));
+    const char *idle = high != 4 || low != 2 ? "sph.exponents" : sph->repulsion != 0 ? "sph.repulsion" : NULL;
+    if (idle && sph->boundary != FR_SPH_LENNARD_JONES)
+        return fr_fail_key(idle,
+                           "%s belongs to boundary = \"lennard_jones\", where walls repel; leave it out or choose that "
+                           "boundary",
+                           idle);
+    return FR_OK;
+}
+
 /* Enumerations of a definition made in C may hold any number. */
 static fr_result check_choices(const fr_sph_def *sph)
 {
     bool known = (unsigned)sph->solver <= FR_SPH_WCSPH && (unsigned)sph->kernel < FR_KERNELS &&
-                 (unsigned)sph->state <= FR_SPH_LINEAR &&
+                 (unsigned)sph->state <= FR_SPH_COLE &&
                  (unsigned)sph->boundary <= FR_SPH_LENNARD_JONES && (unsigned)sph->density <= FR_SPH_CONTINUITY;
     return known
                ? FR_OK
@@ -306,9 +338,10 @@ fr_result sph_check_parts(const fr_scene_def *def)
 {
     FR_TRY(check_choices(&def->sph));
     FR_TRY(check_kernel(&def->sph));
-    FR_TRY(check_state(&def->sph));
+    FR_TRY(check_state(&def->sph, def->fluid.density));
     FR_TRY(check_stress(&def->sph, def->domain.dims));
     FR_TRY(check_bounce(&def->sph));
+    FR_TRY(check_repulsion(&def->sph));
     FR_TRY(check_no_air(def));
     FR_TRY(check_sides(def));
     FR_TRY(check_slip(def));

@@ -2,6 +2,8 @@
 #ifndef FR_SPH_MODEL_H
 #define FR_SPH_MODEL_H
 
+#include <math.h>
+
 #include <freshet/defs.h>
 
 #include "geom/shape.h"
@@ -86,6 +88,12 @@ fr_result sph_model_sound(sph_model *m);
 
 /* Sizes alone, for estimates: bodies are left out. */
 void sph_model_outline(const fr_scene_def *def, sph_model *m);
+
+/* That of Cole's equation of state, m/s: c² = dp/dρ = γ (1 + B)/ρ₀. */
+static inline double sph_cole_sound(const fr_sph_def *sph, double density)
+{
+    return sqrt(sph->exponent * (1 + sph->stiffness) / density);
+}
 
 sph_tuning sph_model_tune(const sph_model *m);
 

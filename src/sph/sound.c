@@ -73,7 +73,10 @@ fr_result sph_model_fall(const fr_scene_def *def, const sph_filling *filling, sp
 
 fr_result sph_model_sound(sph_model *m)
 {
-    m->sound_speed = m->sph.sound_speed > 0 ? m->sph.sound_speed : SOUND_PER_SPEED * m->fall_speed;
+    if (m->sph.state == FR_SPH_COLE)
+        m->sound_speed = sph_cole_sound(&m->sph, m->fluid.density);
+    else
+        m->sound_speed = m->sph.sound_speed > 0 ? m->sph.sound_speed : SOUND_PER_SPEED * m->fall_speed;
     if (!(m->sound_speed > 0))
         return fr_fail_key("sph.sound_speed", "sph.sound_speed cannot be derived, because nothing in the scene moves "
                                               "or falls; give it, ten times the greatest "

@@ -78,7 +78,8 @@ static const fr_choice sph_solvers[] = {
     {"dfsph", FR_SPH_DFSPH}, {"pcisph", FR_SPH_PCISPH}, {"wcsph", FR_SPH_WCSPH}, {NULL, 0}};
 #define KERNEL_CHOICE(KIND, name) {#name, FR_KERNEL_##KIND},
 static const fr_choice sph_kernels[] = {KERNEL_LIST(KERNEL_CHOICE) {NULL, 0}};
-static const fr_choice sph_states[] = {{"tait", FR_SPH_TAIT}, {"linear", FR_SPH_LINEAR}, {NULL, 0}};
+static const fr_choice sph_states[] = {
+    {"tait", FR_SPH_TAIT}, {"linear", FR_SPH_LINEAR}, {"cole", FR_SPH_COLE}, {NULL, 0}};
 static const fr_choice sph_boundaries[] = {{"particles", FR_SPH_PARTICLES}, {"collide", FR_SPH_COLLIDE},
                                            {"lennard_jones", FR_SPH_LENNARD_JONES}, {NULL, 0}};
 static const fr_choice sph_densities[] = {{"sum", FR_SPH_SUM}, {"continuity", FR_SPH_CONTINUITY}, {NULL, 0}};
@@ -92,6 +93,7 @@ static const fr_key sph_keys[] = {
     {"max_iterations", FR_KEY_INTEGER, PLACE(max_iterations), NULL, NULL},
     {"state", FR_KEY_CHOICE, PLACE(state), NULL, sph_states},
     {"exponent", FR_KEY_NUMBER, PLACE(exponent), NULL, NULL},
+    {"stiffness", FR_KEY_POSITIVE, PLACE(stiffness), "Pa", NULL},
     {"background", FR_KEY_NUMBER, PLACE(background), "Pa", NULL},
     {"sound_speed", FR_KEY_POSITIVE, PLACE(sound_speed), "m/s", NULL},
     {"mu", FR_KEY_NUMBER, PLACE(mu), "Pa s", NULL},
@@ -102,6 +104,8 @@ static const fr_key sph_keys[] = {
     {"boundary", FR_KEY_CHOICE, PLACE(boundary), NULL, sph_boundaries},
     {"restitution", FR_KEY_AXES, PLACE(restitution), NULL, NULL},
     {"gap", FR_KEY_NUMBER, PLACE(gap), "spacings", NULL},
+    {"exponents", FR_KEY_PAIR, PLACE(exponents), NULL, NULL},
+    {"repulsion", FR_KEY_POSITIVE, PLACE(repulsion), "m2/s2", NULL},
     {"density", FR_KEY_CHOICE, PLACE(density), NULL, sph_densities},
     {0}};
 static const fr_refused_key sph_refused[] = {

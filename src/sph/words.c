@@ -68,9 +68,9 @@ static void words_solver(const remarks *to)
     if (sph->solver != FR_SPH_WCSPH)
         remark(to, FR_REMARK_FLOW, "solver", "%s, density error %.3g, boundary %s", solver, sph->density_error,
                boundary);
-    else if (sph->sound_speed > 0)
+    else if (sph->sound_speed > 0 || sph->state == FR_SPH_COLE)
         remark(to, FR_REMARK_FLOW, "solver", "%s, %s state, speed of sound %.3g m/s, boundary %s", solver, state,
-               sph->sound_speed, boundary);
+               sph->sound_speed > 0 ? sph->sound_speed : sph_cole_sound(sph, to->about->def->fluid.density), boundary);
     else
         remark(to, FR_REMARK_FLOW, "solver", "%s, %s state, speed of sound chosen, boundary %s", solver, state,
                boundary);

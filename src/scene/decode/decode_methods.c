@@ -1,4 +1,6 @@
 /* The tables of methods (smoke = {…}, sph = {…}), decoded by the keys that each method lists. */
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "scene/decode/decode.h"
@@ -25,12 +27,28 @@ static fr_result row_axes(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
+static fr_result row_pair(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    const number_list list = {2, 2, "two whole numbers"};
+    double numbers[2];
+    int found, *pair = target;
+    FR_TRY(decode_numbers(d, &list, numbers, &found));
+    for (int i = 0; i < 2; i++) {
+        if (numbers[i] != floor(numbers[i]) || fabs(numbers[i]) > INT_MAX)
+            return decode_fail(d, "%s must be two whole numbers, not %g and %g", d->key, numbers[0], numbers[1]);
+        pair[i] = (int)numbers[i];
+    }
+    return FR_OK;
+}
+
 static fr_result row_table(decoder *d, const key *key, void *target);
 
 static const decode_value row_types[] = {
     [FR_KEY_NUMBER] = value_number,       [FR_KEY_POSITIVE] = value_positive,     [FR_KEY_INTEGER] = value_integer,
     [FR_KEY_BOOL] = value_bool,
     [FR_KEY_CHOICE] = row_choice,         [FR_KEY_AXES] = row_axes,               [FR_KEY_FILE] = value_file,
+    [FR_KEY_PAIR] = row_pair,
     [FR_KEY_TABLE] = row_table,           [FR_KEY_CELLS] = value_known,             [FR_KEY_GRID] = value_river_grid,
     [FR_KEY_SIDES] = value_bent_sides,    [FR_KEY_BLOCKS] = value_bent_blocks,    [FR_KEY_INKS] = value_bent_inks,
     [FR_KEY_TRACERS] = value_bent_tracers, [FR_KEY_BED] = value_bent_bed,

@@ -9,7 +9,7 @@
 typedef struct state_job {
     sph_state *s;
     bool linear, pulls;      /* pulls: pressures may be negative */
-    float stiffness;         /* c²/γ; linear: c²; m²/s² */
+    float stiffness;         /* c²/γ, Cole: (1 + B)/ρ₀; linear: c²; m²/s² */
     float exponent;
     int whole;               /* the same, where it is a small whole number; else 0 */
     float background;        /* m²/s² */
@@ -65,7 +65,8 @@ static void state_push(void *context, int begin, int end)
 }
 
 /* A summed density falls towards the surface, where there are fewer neighbours: negative pressure would contract the
-   liquid there. So pressure is kept from below 0, unless the density is integrated in time, which has no such fall. */
+   liquid there. So pressure is kept from below 0, unless the density is integrated in time, which has no such fall, or
+   the equation is Cole's, which Macêdo (appendix B) takes as it stands. */
 void sph_state_equation(const sph_model *m, sph_state *s, double dt)
 {
     const fr_sph_def *sph = &m->sph;
@@ -77,6 +78,10 @@ void sph_state_equation(const sph_model *m, sph_state *s, double dt)
                      .background = (float)(sph->background / m->fluid.density),
                      .per_spacing = (float)(dt / m->spacing)};
     job.stiffness = (float)(job.linear ? c2 : c2 / sph->exponent);
+    if (sph->state == FR_SPH_COLE) {
+        job.pulls = true;
+        job.background = (float)(1 / m->fluid.density);
+    }
     job.whole = sph->exponent <= 16 && sph->exponent == floor(sph->exponent) ? (int)sph->exponent : 0;
     threads_for(sph_blocks(s->fluid.count), state_blocks, &job);
     if (!s->walls.press)

@@ -1,6 +1,6 @@
 /* Walls that repel (Monaghan 1994; Macêdo 4.2.2): each of their particles repels particles of the liquid nearer than
-   r₀, the spacing, with the acceleration D ((r₀/r)^4 − (r₀/r)²) x/r², and adds nothing to densities. D is of the order
-   of the greatest speed squared. */
+   r₀, the spacing, with the acceleration D ((r₀/r)^p₁ − (r₀/r)^p₂) x/r², and adds nothing to densities. D is of the
+   order of the greatest speed squared, p₁ and p₂ are 4 and 2 or, as in Lennard-Jones's potential, 12 and 6. */
 #ifndef FR_SPH_STAGE_REPEL_H
 #define FR_SPH_STAGE_REPEL_H
 

@@ -69,6 +69,15 @@ static void reads_every_key(void **state)
     assert_near(sph->restitution[0] + sph->restitution[1] + sph->restitution[2], 0.9, 1e-15);
     assert_int_equal(sph->state, FR_SPH_LINEAR);
     fr_scene_destroy(scene);
+    scene = load("return { " LIQUID ", " FILLED ", sph={ spacing=0.05, boundary='lennard_jones', exponents={12, 6}, "
+                 "repulsion=3, solver='wcsph', state='cole', stiffness=5e4, exponent=6 } }");
+    sph = &fr_scene_definition(scene)->sph;
+    assert_int_equal(sph->exponents[0], 12);
+    assert_int_equal(sph->exponents[1], 6);
+    assert_near(sph->repulsion, 3, 0);
+    assert_int_equal(sph->state, FR_SPH_COLE);
+    assert_near(sph->stiffness, 5e4, 0);
+    fr_scene_destroy(scene);
 }
 
 static void reads_fill_sources_and_sinks(void **state)
@@ -174,6 +183,23 @@ static void refuses_bad_settings(void **state)
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nrestitution=0.9} }", 2, "sph.restitution", "collide"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, boundary='collide',\nrestitution={1.5,0}} }", 2,
          "sph.restitution", "between 0 and 1"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nexponents={12,6}} }", 2, "sph.exponents",
+         "lennard_jones"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, boundary='collide',\nrepulsion=1} }", 2, "sph.repulsion",
+         "lennard_jones"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, boundary='lennard_jones',\nexponents={6,12}} }", 2,
+         "sph.exponents", "p1 the greater one"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, boundary='lennard_jones',\nexponents={4.5,2}} }", 2,
+         "sph.exponents must be two whole numbers", "4.5"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, boundary='lennard_jones',\nexponents=12} }", 2,
+         "sph.exponents must be two whole numbers", ""},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nstate='cole'} }", 2, "sph.state", "wcsph"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, solver='wcsph',\nstiffness=1e4} }", 2, "sph.stiffness",
+         "cole"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, solver='wcsph', state='cole',\nsound_speed=20} }", 2,
+         "sph.sound_speed has no place in state = \"cole\"", "4.58 m/s"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, solver='wcsph', state='cole',\nbackground=2} }", 2,
+         "sph.background has no place", ""},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nxsph=2} }", 2, "sph.xsph", "between 0 and 1"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, mu=1,\nlambda=-1.01} }", 2, "sph.lambda", "at least -1"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nsolver='dfshp'} }", 2, "sph.solver",
