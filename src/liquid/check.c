@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "liquid/liquid.h"
+#include "mac/check_heat.h"
 
 void liquid_set_defaults(fr_scene_def *def)
 {
@@ -178,47 +179,10 @@ static fr_result check_inks(const fr_scene_def *def)
     return FR_OK;
 }
 
-static bool check_gives(const fr_scalar_value *values, int count, const char *name)
-{
-    for (int i = 0; i < count; i++)
-        if (!strcmp(values[i].name, name))
-            return true;
-    return false;
-}
-
-const char *liquid_gives(const fr_scene_def *def, const char *name)
-{
-    const char *key = check_gives(def->initial, def->initial_count, name) ? "initial" : NULL;
-    for (int i = 0; i < 2 * def->domain.dims; i++)
-        key = check_gives(def->walls[i].scalars, def->walls[i].scalar_count, name) ? "walls" : key;
-    for (int i = 0; i < def->source_count; i++)
-        key = check_gives(def->sources[i].scalars, def->sources[i].scalar_count, name) ? "sources" : key;
-    for (int i = 0; i < def->fill_count; i++)
-        key = check_gives(def->fill[i].scalars, def->fill[i].scalar_count, name) ? "fill" : key;
-    return key;
-}
-
-/* Temperatures without heat would be ignored. */
-static fr_result check_cold(const fr_scene_def *def)
-{
-    const char *key = liquid_gives(def, "temperature");
-    for (int i = 0; i < def->obstacle_count; i++)
-        key = def->obstacles[i].has_temperature ? "obstacles" : key;
-    for (int i = 0; i < def->body_count; i++)
-        key = def->bodies[i].has_temperature ? "bodies" : key;
-    return key ? fr_fail_key(key,
-                             "%s: a temperature means something only to a liquid with heat; give heat = { "
-                             "diffusivity = …, ambient = … }",
-                             key)
-               : FR_OK;
-}
-
 /* One part of the scene says what the viscosity is: heat.melt, a function, or a number that fills may differ from. */
 static fr_result check_viscosity_once(const fr_scene_def *def)
 {
-    const char *given = liquid_gives(def, "viscosity");
-    if (def->heat.melt.set && (def->fluid.viscosity > 0 || def->fluid.viscosity_law))
-        return fr_fail_key("heat.melt", "heat.melt says the viscosity, and so does fluid.viscosity; leave one out");
+    const char *given = mac_gives(def, "viscosity");
     if (given && (def->heat.melt.set || def->fluid.viscosity_law))
         return fr_fail_key(given, "%s: viscosity is said by %s already; leave one out", given,
                            def->heat.melt.set ? "heat.melt" : "the function of fluid.viscosity");
@@ -233,7 +197,8 @@ static fr_result check_viscosity_sources(const fr_scene_def *def)
     for (int i = 0; i < def->source_count; i++) {
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "sources[%d]", i + 1);
-        if (def->sources[i].rate > 0 && check_gives(def->sources[i].scalars, def->sources[i].scalar_count, "viscosity"))
+        if (def->sources[i].rate > 0 &&
+            mac_gives_among(def->sources[i].scalars, def->sources[i].scalar_count, "viscosity"))
             return fr_fail_key(key,
                                "%s: a viscosity is what liquid has, and is not added at a rate; leave rate out, "
                                "or give the viscosity in a source of its own",
@@ -259,20 +224,6 @@ static fr_result check_viscosity(const fr_scene_def *def)
     return check_viscosity_sources(def);
 }
 
-static fr_result check_melt(const fr_scene_def *def)
-{
-    const fr_melt_def *melt = &def->heat.melt;
-    if (!melt->set)
-        return def->heat.latent > 0 ? fr_fail_key("heat.latent", "heat.latent is taken up between heat.melt.from and "
-                                                                 "heat.melt.to; give heat.melt, or leave it out")
-                                    : FR_OK;
-    if (!(melt->to >= melt->from))
-        return fr_fail_key("heat.melt", "heat.melt: it melts from a lower to a higher temperature, not from %g to %g",
-                           melt->from, melt->to);
-    FR_TRY(check_positive("heat.melt", melt->solid, "m²/s"));
-    return check_positive("heat.melt", melt->liquid, "m²/s");
-}
-
 fr_result liquid_check_field(const fr_scene_def *def, const char *key, const char *field)
 {
     if (!strcmp(field, "viscosity") && !liquid_viscosity_varies(def))
@@ -280,11 +231,7 @@ fr_result liquid_check_field(const fr_scene_def *def, const char *key, const cha
                            "%s: the field viscosity is there where it varies: with heat.melt, a function, "
                            "fluid_in{ viscosity = … }, fluid.yield or fluid.power",
                            key);
-    if (!strcmp(field, "liquid_fraction") && !(def->heat.latent > 0))
-        return fr_fail_key(key, "%s: the field liquid_fraction is there with heat.latent alone", key);
-    if (!strcmp(field, "temperature") && !def->heat.set)
-        return fr_fail_key(key, "%s: the field temperature is there with heat = { … } alone", key);
-    return FR_OK;
+    return mac_check_heat_field(def, key, field);
 }
 
 static fr_result check_fields(const fr_scene_def *def)
@@ -304,20 +251,9 @@ static fr_result check_fields(const fr_scene_def *def)
 
 static fr_result check_heat(const fr_scene_def *def)
 {
-    const fr_heat_def *heat = &def->heat;
-    if (!heat->set)
-        return check_cold(def);
-    if (def->liquid.refine > 1)
+    if (def->heat.set && def->liquid.refine > 1)
         return fr_fail_key("heat", "heat beside liquid.refine is not built yet; leave one of them out");
-    if ((unsigned)heat->conduction > FR_CONDUCTION_LOD)
-        return check_no_choice("heat.conduction", (int)heat->conduction);
-    FR_TRY(check_not_negative("heat.diffusivity", heat->diffusivity));
-    FR_TRY(check_finite("heat.ambient", &heat->ambient, 1));
-    FR_TRY(check_not_negative("heat.loss", heat->loss));
-    FR_TRY(check_finite("heat.expansion", &heat->expansion, 1));
-    FR_TRY(check_not_negative("heat.latent", heat->latent));
-    FR_TRY(check_not_negative("heat.capacity", heat->capacity));
-    return check_melt(def);
+    return mac_check_heat(def);
 }
 
 static fr_result check_levels(const fr_scene_def *def)

@@ -163,9 +163,6 @@ struct tracker {
 extern const method method_liquid;
 extern const tracker tracker_level_set, tracker_particle_level_set, tracker_flip, tracker_markers;
 
-/* The part of the scene that gives the liquid's own scalar of this name; NULL: none does (check.c). */
-const char *liquid_gives(const fr_scene_def *def, const char *name);
-
 /* Whether there is such a field: some are there with heat alone (check.c). */
 fr_result liquid_check_field(const fr_scene_def *def, const char *key, const char *field);
 

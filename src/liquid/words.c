@@ -19,14 +19,6 @@ static void describe_tracker(const remarks *to)
                band ? "near the surface" : "in the liquid");
 }
 
-static void describe_heat(const remarks *to)
-{
-    const fr_heat_def *heat = &to->about->def->heat;
-    if (heat->melt.set)
-        remark(to, FR_REMARK_SIZE, "melts", "from %g to %g K, viscosity %g to %g m²/s", heat->melt.from, heat->melt.to,
-               heat->melt.solid, heat->melt.liquid);
-}
-
 /* What the viscosity hangs on, besides heat.melt. */
 static void describe_viscosity(const remarks *to, double first)
 {
@@ -65,7 +57,7 @@ void liquid_describe(const remarks *to)
                        "free fall over the domain's height");
     remark_cells(to);
     describe_tracker(to);
-    describe_heat(to);
+    mac_describe_melt(to);
     if (liquid_viscosity_try(def, &viscosity) == FR_OK)
         describe_viscosity(to, viscosity);
     remark_reynolds(to, speed, preview_longest_side(&def->domain), viscosity);

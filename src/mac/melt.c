@@ -41,6 +41,11 @@ double melt_fraction(const melt *m, double temperature)
     return m->latent > 0 ? melt_share(m, temperature) : 0;
 }
 
+double melt_enthalpy(const melt *m, double temperature)
+{
+    return temperature + m->latent * melt_fraction(m, temperature);
+}
+
 /* Between these two enthalpies it melts. */
 static bool melt_is_mushy(const melt *m, double enthalpy)
 {

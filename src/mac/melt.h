@@ -22,6 +22,9 @@ double melt_viscosity(const melt *m, double temperature);
 /* f at a temperature, 0 … 1; 0 where there is no latent heat. */
 double melt_fraction(const melt *m, double temperature);
 
+/* e = T + L f, K. */
+double melt_enthalpy(const melt *m, double temperature);
+
 /* de/dT at an enthalpy; there T and f are: */
 double melt_capacity(const melt *m, double enthalpy);
 double melt_temperature(const melt *m, double enthalpy, double *fraction);

@@ -31,8 +31,9 @@ fr_result mac_check_refine(const fr_scene_def *def, int refine, const char *key)
 /* What a flow will need, without making it (estimate.c). */
 fr_result mac_estimate(const fr_scene_def *def, model_choice choice, fr_estimate *estimate);
 
-/* What `check` says about pressure and cells (words.c). */
+/* What `check` says about pressure, cells and melting (words.c). */
 void mac_describe_pressure(const remarks *to);
+void mac_describe_melt(const remarks *to);
 void mac_describe_cells(const remarks *to);
 
 void mac_destroy(void *self);

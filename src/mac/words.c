@@ -14,6 +14,14 @@ void mac_describe_pressure(const remarks *to)
     remark(to, FR_REMARK_FLOW, "pressure", "%s, tolerance %.3g", name, def->solver.pressure_tolerance);
 }
 
+void mac_describe_melt(const remarks *to)
+{
+    const fr_melt_def *melt = &to->about->def->heat.melt;
+    if (melt->set)
+        remark(to, FR_REMARK_SIZE, "melts", "from %g to %g K, viscosity %g to %g m²/s", melt->from, melt->to,
+               melt->solid, melt->liquid);
+}
+
 /* One number for the cells makes cubes, so the shorter sides are rounded to whole cells. */
 static void words_rounding(const remarks *to)
 {

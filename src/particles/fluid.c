@@ -16,8 +16,12 @@ static const struct fluid_column {
     {offsetof(fluid, id), sizeof(int64_t)},
     {offsetof(fluid, density), sizeof(float)},
     {offsetof(fluid, pressure), sizeof(float)},
+    {offsetof(fluid, enthalpy), sizeof(double)},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+/* Those there are: the last one is of warm fluids. */
+static int fluid_columns(const fluid *f) { return f->warm ? COLUMNS : COLUMNS - 1; }
 
 static void **fluid_column(fluid *f, int c) { return (void **)((char *)f + columns[c].offset); }
 
@@ -26,9 +30,9 @@ fr_result fluid_reserve(fluid *f, int64_t room)
     if (room <= f->room)
         return FR_OK;
     int64_t grown = f->room + f->room / 2;
-    fluid larger = {.count = f->count, .room = grown > room ? grown : room};
+    fluid larger = {.count = f->count, .room = grown > room ? grown : room, .warm = f->warm};
     bool there = true;
-    for (int c = 0; c < COLUMNS; c++) {
+    for (int c = 0; c < fluid_columns(f); c++) {
         void **to = fluid_column(&larger, c);
         *to = memory_alloc(columns[c].size * (size_t)(larger.room + WIDE));
         there = there && *to;
@@ -63,12 +67,14 @@ void fluid_add(fluid *f, int64_t id, const double position[3], const double velo
     f->id[n] = id;
     f->density[n] = 1;
     f->pressure[n] = 0;
+    if (f->warm)
+        f->enthalpy[n] = 0;
 }
 
 void fluid_sort(fluid *f, fluid *spare, const cells *c)
 {
     assert(spare->room >= f->count);
-    for (int k = 0; k < COLUMNS; k++)
+    for (int k = 0; k < fluid_columns(f); k++)
         cells_reorder(c, f->count, columns[k].size, *fluid_column(f, k), *fluid_column(spare, k));
     spare->count = f->count;
     fluid sorted = *spare;
@@ -82,7 +88,7 @@ void fluid_sweep(fluid *f, const uint8_t *mark)
     for (int64_t n = 0; n < f->count; n++) {
         if (mark[n])
             continue;
-        for (int c = 0; c < COLUMNS && kept < n; c++) {
+        for (int c = 0; c < fluid_columns(f) && kept < n; c++) {
             char *data = *fluid_column(f, c);
             memcpy(data + columns[c].size * (size_t)kept, data + columns[c].size * (size_t)n, columns[c].size);
         }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mac/check_heat.h"
 #include "mac/solids/cover.h"
 #include "method/motion.h"
 #include "method/sizes.h"
@@ -217,6 +218,11 @@ static fr_result check_choices(const fr_sph_def *sph)
                      "sph", "sph: solver, kernel, state, boundary and density must be those that freshet/defs.h names");
 }
 
+static bool check_is_temperature(const fr_scalar_value *values, int count)
+{
+    return count == 1 && mac_gives_among(values, count, "temperature");
+}
+
 /* Air and what it carries have no meaning in a liquid. */
 static fr_result check_no_air(const fr_scene_def *def)
 {
@@ -224,7 +230,8 @@ static fr_result check_no_air(const fr_scene_def *def)
     snprintf(initial, sizeof initial, "initial.%s", def->initial_count > 0 ? def->initial[0].name : "");
     const struct { bool there; const char *key, *instead; } air[] = {
         {def->scalar_count > 0, "scalars", "its particles carry nothing else yet"},
-        {def->initial_count > 0, initial, "its particles have a velocity and nothing else yet"},
+        {def->initial_count > 0 && !check_is_temperature(def->initial, def->initial_count), initial,
+         "its particles have a velocity, a temperature and nothing else yet"},
         {def->initial_turbulence.speed > 0, "initial.turbulence", "give it an initial.velocity instead"},
         {def->tracer_count > 0, "particles", "the liquid itself is made of particles"},
         {def->has_prescribed, "prescribed", "its flow is always solved"},
@@ -244,11 +251,6 @@ static fr_result check_sides(const fr_scene_def *def)
             return fr_fail_key(key,
                                "%s: a liquid of particles has no inflow through a side; let it in with sources = { "
                                "source{ shape = …, velocity = {…} } }",
-                               key);
-        if (def->walls[side].scalar_count > 0)
-            return fr_fail_key(key,
-                               "%s: a liquid of particles has no temperature yet; use \"free_slip\", \"no_slip\" or "
-                               "lid{ velocity = {…} }",
                                key);
     }
     return FR_OK;
@@ -272,21 +274,40 @@ static fr_result check_slip(const fr_scene_def *def)
     return FR_OK;
 }
 
+/* What a particle carries. */
+static fr_result check_only_temperature(const char *key, const fr_scalar_value *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(values[i].name, "temperature") != 0) {
+            char of[2 * CHECK_KEY];
+            snprintf(of, sizeof of, "%s.%s", key, values[i].name);
+            return fr_fail_key(of, "%s is not built yet: particles of liquid carry a temperature alone; leave it out",
+                               of);
+        }
+    return FR_OK;
+}
+
+static fr_result check_field(const fr_scene_def *def, const char *key, const char *field)
+{
+    if (!strcmp(field, "viscosity") && !def->heat.melt.set)
+        return fr_fail_key(key, "%s: the field viscosity is there where it varies: with heat.melt", key);
+    return mac_check_heat_field(def, key, field);
+}
+
 static fr_result check_nozzles(const fr_scene_def *def)
 {
     for (int i = 0; i < def->source_count; i++) {
         const fr_source_def *source = &def->sources[i];
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "sources[%d]", i + 1);
-        if (source->scalar_count > 0)
-            return fr_fail_key(key,
-                               "%s: a liquid of particles carries no %s yet; its sources have a shape and a velocity",
-                               key, source->scalars[0].name);
-        if (source->rate != 0)
+        FR_TRY(check_only_temperature(key, source->scalars, source->scalar_count));
+        if (source->rate != 0 && (source->sets_velocity || source->scalar_count == 0))
             return fr_fail_key(
-                key, "%s: rate is for scalars; how much liquid comes follows from the shape and the velocity", key);
+                key, "%s: rate is for heat; how much liquid comes follows from the shape and the velocity", key);
         if (source->turbulence.speed > 0)
             return fr_fail_key(key, "%s: turbulence is for smoke; vary the velocity with a function instead", key);
+        if (!source->sets_velocity && source->scalar_count > 0)
+            continue;
         if (!source->sets_velocity)
             return fr_fail_key(key,
                                "%s needs a velocity, with which the liquid comes out of its shape: velocity = {1, 0%s}",
@@ -304,11 +325,7 @@ static fr_result check_shapes(const fr_scene_def *def)
     for (int i = 0; i < def->fill_count; i++) {
         snprintf(key, sizeof key, "fill[%d]", i + 1);
         FR_TRY(check_placed(key, &def->fill[i].shape));
-        if (def->fill[i].scalar_count > 0) {
-            char of[2 * CHECK_KEY];
-            snprintf(of, sizeof of, "%s.%s", key, def->fill[i].scalars[0].name);
-            return fr_fail_key(of, "%s is not built yet: a liquid of particles has none; leave it out", of);
-        }
+        FR_TRY(check_only_temperature(key, def->fill[i].scalars, def->fill[i].scalar_count));
         FR_TRY(check_finite(key, def->fill[i].velocity.value, 3));
         if (def->fill[i].from != 0)
             return fr_fail_key(key,
@@ -326,12 +343,57 @@ static fr_result check_shapes(const fr_scene_def *def)
         if (def->forces[i].is_fan)
             return fr_fail_key(key, "%s: fan{} is for smoke; push a liquid with force{ value = {…} }", key);
     }
-    for (int i = 0; i < def->obstacle_count; i++) {
-        snprintf(key, sizeof key, "obstacles[%d]", i + 1);
+    return FR_OK;
+}
+
+/* Heat goes through the liquid's own surface where no wall is, and into walls that are made of particles. */
+static fr_result check_heat_walls(const fr_scene_def *def)
+{
+    char key[CHECK_KEY] = "";
+    for (int side = 0; side < 2 * def->domain.dims && !*key; side++)
+        if (def->walls[side].scalar_count > 0)
+            snprintf(key, sizeof key, "walls.%s", check_walls_sides[side]);
+    for (int i = 0; i < def->obstacle_count && !*key; i++)
         if (def->obstacles[i].has_temperature)
-            return fr_fail_key(key, "%s: a liquid of particles has no temperature yet; leave it out", key);
+            snprintf(key, sizeof key, "obstacles[%d]", i + 1);
+    if (!*key && def->heat.loss > 0)
+        snprintf(key, sizeof key, "heat.loss");
+    if (*key && def->sph.boundary != FR_SPH_PARTICLES)
+        return fr_fail_key(key,
+                           "%s: heat cannot go into walls that only collide or repel, nor do they cover the liquid's "
+                           "surface; leave it out, or leave sph.boundary at \"particles\"",
+                           key);
+    return FR_OK;
+}
+
+/* Fields that heat brings along, in pictures and probes. */
+static fr_result check_fields(const fr_scene_def *def)
+{
+    char key[CHECK_KEY];
+    for (int i = 0; i < def->output.view_count; i++) {
+        snprintf(key, sizeof key, "output.images[%d]", i + 1);
+        FR_TRY(check_field(def, key, def->output.views[i].field));
+    }
+    for (int i = 0; i < def->probe_count; i++) {
+        snprintf(key, sizeof key, "probes[%d]", i + 1);
+        for (int f = 0; f < def->probes[i].field_count; f++)
+            FR_TRY(check_field(def, key, def->probes[i].fields[f]));
     }
     return FR_OK;
+}
+
+static fr_result check_heat(const fr_scene_def *def)
+{
+    const fr_heat_def *heat = &def->heat;
+    FR_TRY(mac_check_heat(def));
+    FR_TRY(check_fields(def));
+    if (heat->conduction != FR_CONDUCTION_IMPLICIT)
+        return fr_fail_key("heat.conduction", "heat.conduction = \"lod\" goes along the axes of a grid, which a liquid "
+                                              "of particles has not; leave it out");
+    if (heat->capacity > 0)
+        return fr_fail_key("heat.capacity", "heat.capacity is for what bodies gain and lose, and a liquid of particles "
+                                            "has none; leave it out");
+    return check_heat_walls(def);
 }
 
 fr_result sph_check_parts(const fr_scene_def *def)
@@ -347,6 +409,7 @@ fr_result sph_check_parts(const fr_scene_def *def)
     FR_TRY(check_slip(def));
     FR_TRY(check_nozzles(def));
     FR_TRY(check_shapes(def));
+    FR_TRY(check_heat(def));
     if (def->fill_count == 0 && def->source_count == 0)
         return fr_fail_key("fill", "the scene has no liquid: give fill = { box{ min = {…}, max = {…} } } or sources");
     return FR_OK;

@@ -6,6 +6,7 @@
 #include "method/sizes.h"
 #include "method/times.h"
 #include "sph/check.h"
+#include "sph/heat/heat.h"
 #include "sph/stage/pour.h"
 
 /* Wall particles of the domain's closed sides; obstacles are not sampled here and counted by the box around them. */
@@ -73,7 +74,7 @@ fr_result sph_estimate(void *self, fr_estimate *estimate)
     FR_TRY(estimate_sources(&m, def->time.duration, &estimate->particles));
     estimate->frames = (int)sizes_frames(&def->time);
     estimate->memory_bytes = SIZES_PROGRAM_BYTES + sph_state_bytes(&m, estimate->particles, estimate_walls(&m));
-    estimate->cache_frame_bytes = estimate->particles * 10 * sizeof(float);
-    estimate->checkpoint_bytes = estimate->particles * FLUID_BYTES;
+    estimate->cache_frame_bytes = estimate->particles * (10 + sph_heat_attributes(&def->heat)) * sizeof(float);
+    estimate->checkpoint_bytes = estimate->particles * (FLUID_BYTES + (def->heat.set ? FLUID_WARM_BYTES : 0));
     return FR_OK;
 }

@@ -5,6 +5,7 @@
    L friction (sph/stage/drag.h). Friction comes last: where it is strong, it dominates. */
 
 #include "base/threads.h"
+#include "sph/heat/heat.h"
 #include "sph/parts.h"
 #include "sph/stage/force.h"
 #include "sph/stage/loads.h"
@@ -32,6 +33,8 @@ static fr_result forces_begin(void *self)
 static fr_result forces_given(void *self)
 {
     const sph_step *step = self;
+    if (step->s->heat)
+        stage_sph_heat_lift(step->m, step->s, step->dt);
     return stage_sph_force(step->m, step->s, step->dt, step->s->now.time + step->dt / 2);
 }
 

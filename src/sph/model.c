@@ -56,6 +56,8 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     *m = (sph_model){.dims = def->domain.dims,
                      .fluid = def->fluid,
                      .sph = def->sph,
+                     .heat = def->heat,
+                     .melt = melt_of(&def->heat),
                      .spacing = def->sph.spacing,
                      .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4,
                      .obstacles = def->obstacles,
@@ -192,6 +194,8 @@ fr_result sph_model_create(const fr_scene_def *def, const sph_filling *filling, 
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
     FR_TRY(sph_model_friction(m));
+    if (def->heat.set)
+        FR_TRY(sph_model_conduction(m));
     FR_TRY(sph_model_fall(def, filling, m));
     if (def->sph.solver == FR_SPH_WCSPH)
         FR_TRY(sph_model_sound(m));
@@ -217,5 +221,6 @@ void sph_model_destroy(sph_model *m)
     memory_free(m->force_shapes);
     memory_free(m->bodies);
     memory_free(m->friction);
+    memory_free(m->conduction);
     memory_free(m);
 }

@@ -7,6 +7,7 @@
 #include <freshet/defs.h>
 
 #include "geom/shape.h"
+#include "mac/melt.h"
 #include "particles/cells.h"
 #include "particles/kernel.h"
 #include "particles/shell.h"
@@ -35,6 +36,8 @@ typedef struct sph_model {
     fr_wall_def walls[FR_SIDES];
     fr_fluid_def fluid;
     fr_sph_def sph;
+    fr_heat_def heat;
+    melt melt;
     double gravity[3];               /* m/s² */
     double spacing;                  /* m, d */
     double volume;                   /* m³, d³; in 2D m², d² */
@@ -65,6 +68,8 @@ typedef struct sph_model {
     double fall_speed; /* m/s, of liquid that falls from its start to the bottom; only for wcsph and walls that repel */
     sph_tuning tuning;
     float *friction;                 /* weight c of sph/stage/drag.h, by the bits of a pair's distance in its record */
+    float *conduction;               /* weight w of sph/heat/conduct.c, in the same way; NULL without heat */
+    double surface, surface_least;   /* |Σ g| of what lies below d² (2D: d) of a surface, and the least that counts */
 } sph_model;
 
 /* Which cells of the lattice that starts at the domain's corner are filled at the start: those that a shape of the
@@ -107,6 +112,7 @@ static inline double sph_model_soft(const sph_model *m)
     return 0.01 * m->kernel.length * m->kernel.length / (m->spacing * m->spacing);
 }
 fr_result sph_model_friction(sph_model *m);
+fr_result sph_model_conduction(sph_model *m);   /* fills m->conduction and what belongs to surfaces (heat/weights.c) */
 
 /* Where the liquid is at the start; of the model only its outline is needed. */
 fr_result sph_filling_create(const fr_scene_def *def, const sph_model *m, sph_filling *out);

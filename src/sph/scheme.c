@@ -2,6 +2,7 @@
 
 #include "sph/parts.h"
 #include "method/evaluate.h"
+#include "sph/heat/heat.h"
 #include "sph/stage/force.h"
 #include "sph/stage/layer.h"
 #include "sph/stage/move.h"
@@ -26,8 +27,9 @@ static fr_result start_place(void *context, const double centre[3], const fr_fil
         FR_TRY(evaluate_vector(&def->initial_velocity, centre, 0, initial));
     for (int a = 0; a < 3; a++)
         own[a] = a < job->m->dims ? own[a] + initial[a] : 0;
-    fluid_add(&job->s->fluid, job->s->born++, centre, own);
-    return FR_OK;
+    fluid *f = &job->s->fluid;
+    fluid_add(f, job->s->born++, centre, own);
+    return f->warm ? sph_heat_filled(def, job->m, fill, centre, &f->enthalpy[f->count - 1]) : FR_OK;
 }
 
 fr_result sph_scheme_start(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_state *s)
@@ -52,6 +54,12 @@ static fr_result scheme_near(void *self)
     return stage_sph_near(step->m, step->s);
 }
 
+static fr_result scheme_heat(void *self)
+{
+    const sph_step *step = self;
+    return stage_sph_heat(step->m, step->s, step->dt);
+}
+
 static fr_result scheme_move(void *self)
 {
     const sph_step *step = self;
@@ -70,6 +78,7 @@ static fr_result scheme_exchange(void *self)
 const stage sph_begin[] = {
     {.name = "walls", .run = scheme_walls},
     {.name = "near", .run = scheme_near},
+    {.name = "heat", .run = scheme_heat},
     {0}};
 
 const stage sph_end[] = {
@@ -106,6 +115,10 @@ void sph_scheme_accept(const sph_model *m, sph_state *s)
     scheme_swap(&s->fluid.pressure, &s->next.pressure);
     if (m->sph.density == FR_SPH_CONTINUITY)
         scheme_swap(&s->fluid.density, &s->next.density);
+    if (s->heat) {
+        scheme_swap(&s->fluid.enthalpy, &s->next.enthalpy);
+        s->heat->account = s->heat->next;
+    }
     scheme_swap(&s->walls.unsorted.pressure, &s->walls.unsorted.next_pressure);
     stage_sph_layer_age(s, s->now.end - s->now.time);
     s->pull = s->next_pull;

@@ -1,6 +1,7 @@
 /* What SPH saves and takes up again. */
 #include <string.h>
 
+#include "sph/heat/heat.h"
 #include "sph/sph.h"
 
 static const char SPH[] = "#sph";
@@ -39,6 +40,10 @@ void sph_list_blocks(void *self)
     method_add_block(&run->base, "#id", f->id, n * sizeof *f->id);
     method_add_block(&run->base, "#density", f->density, n * sizeof *f->density);
     method_add_block(&run->base, "#pressure", f->pressure, n * sizeof *f->pressure);
+    if (run->state->heat) {
+        method_add_block(&run->base, "#enthalpy", f->enthalpy, n * sizeof *f->enthalpy);
+        method_add_block(&run->base, "#heat", &run->state->heat->account, sizeof run->state->heat->account);
+    }
     const sph_walls *w = &run->state->walls;
     if (w->press)
         method_add_block(&run->base, "#wall_pressure", w->unsorted.pressure,

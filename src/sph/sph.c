@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/kernels.h"
+#include "sph/heat/heat.h"
 #include "sph/scheme.h"
 #include "sph/stage/move.h"
 #include "sph/stage/pour.h"
@@ -50,6 +51,8 @@ static fr_result sph_take_step(void *self, double dt)
     sph_run *run = self;
     run->attributes_known = false;
     run->base.now->courant = stage_sph_max_speed(run->state) * dt / run->model->spacing;
+    if (run->state->heat)
+        sph_heat_measure(run->model, run->state);
     FR_TRY(stage_sph_viscosity_reserve(run->model, run->state, dt));
     return sph_scheme_step(run->model, run->state, dt, &run->base.timing);
 }
@@ -116,8 +119,10 @@ static const fr_refused_key sph_refused[] = {
     {0}};
 
 static const char *const sph_scalars[] = {NULL};
-static const char *const sph_probes[] = {"u", "v", "w", "speed", "density", "pressure", NULL};
-static const char *const sph_views[] = {"liquid", "clay", "particles", "speed", "pressure", "density", "id", NULL};
+static const char *const sph_probes[] = {"u",        "v",           "w",         "speed",           "density",
+                                         "pressure", "temperature", "viscosity", "liquid_fraction", NULL};
+static const char *const sph_views[] = {"liquid", "clay",        "particles", "speed",           "pressure", "density",
+                                        "id",     "temperature", "viscosity", "liquid_fraction", NULL};
 
 const method method_sph = {
     .info = {.name = "sph",

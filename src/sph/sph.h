@@ -17,7 +17,7 @@ typedef struct sph_run {
     sph_model *model;
     sph_state *state;
     sph_head head;
-    fr_attribute attributes[2];      /* of the particles, made when a frame is looked at */
+    fr_attribute attributes[5];      /* of the particles, made when a frame is looked at */
     bool attributes_known;           /* and true until the next step */
     float *solid;                    /* m, distances to obstacles at the frame's cells */
 } sph_run;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "sph/heat/heat.h"
 
 /* Pairs of a particle within liquid at rest, their number made even. Particles at surfaces have fewer, which is room
    for some crowding; lists that are still too short grow. */
@@ -112,8 +113,11 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
         FR_TRY(state_create_solid(m, s->solid_count, &s->solids[s->solid_count]));
     if (m->sph.solver != FR_SPH_WCSPH)
         FR_TRY(sph_coarse_create(m, &s->coarse));
-    if (m->fluid.viscosity > 0)
+    if (m->fluid.viscosity > 0 || m->heat.melt.set)
         FR_TRY(friction_space_create(m, &s->friction));
+    s->fluid.warm = s->next.warm = m->heat.set;
+    if (m->heat.set)
+        FR_TRY(sph_heat_create(m, &s->heat));
     return state_create_walls(m, &s->walls);
 }
 
@@ -220,6 +224,8 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
         return FR_ERROR_MEMORY;
     if (m->sph.xsph > 0 && !(s->smoothing = MEMORY_NEW(particle_vector, room)))
         return FR_ERROR_MEMORY;
+    if (s->heat)
+        FR_TRY(sph_heat_reserve(m, s->heat, room));
     s->room = room;
     s->near_known = false;
     return worked ? sph_state_reserve_work(s) : state_add_work(s, STEP_NUMBERS, state_vectors(m));
@@ -255,13 +261,14 @@ void sph_state_destroy(sph_state *s)
     bodies_destroy(&s->bodies);
     sph_coarse_destroy(s->coarse);
     friction_space_destroy(s->friction);
+    sph_heat_destroy(s->heat);
     state_free_work(s);
     memory_free(s);
 }
 
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
 {
-    bool viscous = m->fluid.viscosity > 0;
+    bool viscous = m->fluid.viscosity > 0 || m->heat.melt.set;
     double vectors = 1 + (m->sph.xsph > 0) + (viscous ? SPH_VECTORS : state_vectors(m)),
            numbers = 1 + (m->sph.solver == FR_SPH_WCSPH) + (viscous ? SPH_NUMBERS : STEP_NUMBERS),
            work = numbers * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES +
@@ -271,5 +278,6 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
                    PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
     double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES +
                    (m->sph.solver != FR_SPH_WCSPH ? sph_coarse_bytes(m) : 0) + (viscous ? friction_space_bytes(m) : 0);
-    return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids;
+    return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids +
+           sph_heat_bytes(m, particles, wall_particles);
 }

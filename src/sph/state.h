@@ -67,9 +67,12 @@ typedef struct sph_walls {
 /* A particle that comes out of a source. */
 typedef struct sph_poured {
     vec3 position, velocity;     /* m, m/s */
+    double enthalpy;             /* K, with heat */
 } sph_poured;
 
 typedef double sph_part_load[6];   /* force, then torque */
+
+typedef struct sph_heat sph_heat;  /* sph/heat/heat.h */
 
 enum { SPH_NUMBERS = 6, SPH_VECTORS = 5 };
 
@@ -105,6 +108,7 @@ typedef struct sph_state {
     float *impulse;              /* of WCSPH, else NULL: m/s, pressure times Δt/d, by sph/pressure/accelerate */
     sph_coarse *coarse;          /* NULL with WCSPH */
     friction_space *friction;    /* NULL without viscosity */
+    sph_heat *heat;              /* NULL without heat */
 
     particle_vector *smoothing;  /* m/s, what particles move with besides their velocity, by sph/stage/smooth; NULL
                                     without sph.xsph */

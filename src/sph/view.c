@@ -1,26 +1,34 @@
 /* The liquid as a frame, its columns of the ledger, and its values at a point. */
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "sph/heat/heat.h"
 #include "sph/stage/ledger.h"
 #include "sph/stage/near.h"
 #include "sph/stage/virial.h"
 #include "sph/stage/walls.h"
 #include "sph/sph.h"
 
-enum { OWN_BLOCKS = 1 + 5 + 2 + 1 };   /* head, liquid, pressures and ages of walls, layers of sources */
+enum { OWN_BLOCKS = 1 + 5 + 2 + 1 + 2 };   /* head, liquid, pressures and ages of walls, layers of sources, heat */
 
-/* The last two with viscosity; the world fills those. */
-static const char *const own_columns[] = {"density_error_max", "viscosity_iterations", "viscosity_residual"};
+/* The world fills those of the viscosity. */
+static const char *const viscosity_columns[] = {"viscosity_iterations", "viscosity_residual"};
+static const char *const heat_columns[] = {"heat_in", "heat_out"};
 
 fr_result sph_views_create(sph_run *run)
 {
-    const int columns = run->model->fluid.viscosity > 0 ? 3 : 1;
+    const sph_model *m = run->model;
+    const bool viscous = m->fluid.viscosity > 0 || m->heat.melt.set;
+    const char *names[5] = {"density_error_max"};
+    int columns = 1;
+    for (int c = 0; c < 2 && viscous; c++)
+        names[columns++] = viscosity_columns[c];
+    for (int c = 0; c < 2 && m->heat.set; c++)
+        names[columns++] = heat_columns[c];
     FR_TRY(method_views_create(&run->base, 1, columns, OWN_BLOCKS));
     for (int c = 0; c < columns; c++)
-        run->base.ledger_names[METHOD_LEDGER_FIXED + c] = own_columns[c];
+        run->base.ledger_names[METHOD_LEDGER_FIXED + c] = names[c];
     return FR_OK;
 }
 
@@ -46,6 +54,11 @@ static void sph_fill_ledger(sph_run *run)
     *method_column(&run->base, "density_error") = sums.density_error;
     *method_column(&run->base, "density_error_max") = sums.density_error_max;
     *method_column(&run->base, "max_divergence") = NAN;
+    if (!s->heat)
+        return;
+    *method_column(&run->base, "heat") = sph_heat_total(m, s);
+    *method_column(&run->base, "heat_in") = s->heat->account.in;
+    *method_column(&run->base, "heat_out") = s->heat->account.out;
 }
 
 static void sph_view_grid(sph_run *run)
@@ -130,6 +143,15 @@ static void sph_fill_attributes(sph_run *run)
         sph_view_own_pressure(run, pressure);
     run->attributes[0] = method_attribute("density", density);
     run->attributes[1] = method_attribute("pressure", pressure);
+    if (!s->heat)
+        return;
+    int count = 2;
+    sph_heat_know(run->model, s);
+    run->attributes[count++] = method_attribute("temperature", s->heat->temperature);
+    if (run->model->melt.latent > 0)
+        run->attributes[count++] = method_attribute("liquid_fraction", s->heat->fraction);
+    if (run->model->heat.melt.set)
+        run->attributes[count++] = method_attribute("viscosity", s->heat->viscosity);
 }
 
 /* Neighbours and attributes of the present moment, once between two steps. */
@@ -166,7 +188,7 @@ fr_result sph_view(void *self)
     sph_view_particles(run);   /* in the order that the search for neighbours has given them */
     FR_TRY(known);
     run->base.frame.attributes = run->attributes;
-    run->base.frame.attribute_count = 2;
+    run->base.frame.attribute_count = 2 + sph_heat_attributes(&run->model->heat);
     sph_fill_ledger(run);
     return sph_view_solid(run);
 }
@@ -184,7 +206,7 @@ static double sph_probe_distance(const sph_model *m, const float position[3], co
     return sqrt(square);
 }
 
-/* What a particle has of a field: u, v, w, speed, or an attribute. */
+/* What a particle has of a field: u, v, w, speed, or else an attribute. */
 static double sph_probe_particle(const sph_run *run, int field, int64_t n)
 {
     const float *v = run->state->fluid.velocity[n];
@@ -193,6 +215,17 @@ static double sph_probe_particle(const sph_run *run, int field, int64_t n)
     if (field == 3)
         return sqrt((double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]);
     return run->attributes[field - 4].data[n];
+}
+
+static int sph_probe_field(const sph_run *run, const char *name)
+{
+    static const char *const names[] = {"u", "v", "w", "speed"};
+    int field = 0;
+    while (field < 4 && strcmp(name, names[field]) != 0)
+        field++;
+    for (int i = 0; field == 4 + i && strcmp(name, run->attributes[i].name) != 0; i++)
+        field++;
+    return field;
 }
 
 /* The cells along an axis around a place, [first, last], which hold all that is near. On a periodic axis they go on
@@ -224,14 +257,11 @@ static void sph_probe_cell(const sph_run *run, int64_t cell, int field, const do
 fr_result sph_probe(void *self, const char *name, const double at[3], double *value)
 {
     sph_run *run = self;
-    static const char *const names[] = {"u", "v", "w", "speed", "density", "pressure"};
     const cells_layout *l = &run->model->layout;
-    int field = 0, first[3], last[3], around[3];
+    int first[3], last[3], around[3];
     sph_probe_sum sum = {0};
-    while (field < 6 && strcmp(name, names[field]) != 0)
-        field++;
-    assert(field < 6);
     FR_TRY(sph_know_present(run));
+    const int field = sph_probe_field(run, name);
     for (int a = 0; a < 3; a++)
         sph_probe_cells(l, a, a < l->dims ? at[a] : 0, &first[a], &last[a]);
     for (around[2] = first[2]; around[2] <= last[2]; around[2]++)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/vec.h"
+#include "mac/run.h"
 #include "method/preview/preview.h"
 #include "method/preview/sample.h"
 #include "method/sizes.h"
@@ -83,7 +84,8 @@ static void words_flow(const remarks *to, preview_speed speed)
     double height = words_fill_height(def), fall = sqrt(2 * vec3_length(vec3_of(def->gravity)) * height);
     preview_speed_take(&speed, fall, "a fall through the height of the fill");
     preview_length length = height > 0 ? (preview_length){"height", height, ""} : preview_longest_side(&def->domain);
-    remark_reynolds(to, speed, length, def->fluid.viscosity + def->sph.mu / def->fluid.density);
+    const double viscosity = def->heat.melt.set ? def->heat.melt.liquid : def->fluid.viscosity;
+    remark_reynolds(to, speed, length, viscosity + def->sph.mu / def->fluid.density);
 }
 
 static void words_spacing(const remarks *to)
@@ -117,6 +119,7 @@ void sph_describe(const remarks *to)
     };
     preview_speed_of_scene(def, &speed);
     words_sizes(to);
+    mac_describe_melt(to);
     words_flow(to, speed);
     words_solver(to);
     remark_shapes(to, &walls);

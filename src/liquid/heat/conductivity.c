@@ -1,38 +1,17 @@
-/* Diffusivity as a function of the temperature. Between two points of a line in which nothing changes the flux is
-   constant, −κ(T) dT/dx = −dΘ/dx with Θ(T) = ∫ κ dT (Kirchhoff), so that it is (Θ₁ − Θ₂)/h whatever κ does between
-   them: on a face κ is (Θ₁ − Θ₂)/(T₁ − T₂), its mean over the temperatures there. (The harmonic mean is for two
-   materials that meet on the face; here one material has all temperatures in between.)
-
-   The function is a scene's and may be slow, and only one thread may call it: so it is asked for a table once a step,
-   between the lowest and the highest temperature around, which no conduction leaves. Between the entries κ is linear.
-   The table depends on nothing but the step's own state. */
+/* A diffusivity that is a function of the temperature (mac/conductivity.h), at the faces of cells. */
 #include <math.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "liquid/liquid.h"
+#include "mac/conductivity.h"
 #include "mac/stage/walls.h"
 
-enum { TABLE_STEPS = 512 };
-
 struct liquid_conductivity {
-    double low, step;              /* K */
-    double kappa[TABLE_STEPS + 1]; /* m²/s */
-    double theta[TABLE_STEPS + 1]; /* K m²/s */
-    double most;
+    conductivity table;
     field faces[3];
     const field *list[3]; /* them */
 };
-
-static fr_result table_ask(const fr_heat_def *heat, double temperature, double *kappa)
-{
-    FR_TRY(heat->diffusivity_of(heat->diffusivity_context, &temperature, kappa));
-    if (!isfinite(*kappa) || *kappa < 0)
-        return fr_fail_key("heat.diffusivity",
-                           "heat.diffusivity is %g m²/s at %g K; it must be zero or a positive number", *kappa,
-                           temperature);
-    return FR_OK;
-}
 
 fr_result liquid_conductivity_create(liquid_run *run)
 {
@@ -46,7 +25,7 @@ fr_result liquid_conductivity_create(liquid_run *run)
         FR_TRY(field_create(d, field_face(a), &c->faces[a]));
         c->list[a] = &c->faces[a];
     }
-    return table_ask(&run->model.heat, run->model.heat.ambient, &c->most); /* so that a wrong one is told at once */
+    return conductivity_try(&run->model.heat);
 }
 
 void liquid_conductivity_destroy(liquid_run *run)
@@ -96,38 +75,9 @@ fr_result liquid_conductivity_find(liquid_run *run, double *most)
 {
     liquid_conductivity *c = run->liquid.conductivity;
     const table_range range = table_around(run);
-    c->low = range.low;
-    c->step = fmax(range.high - range.low, 1e-6 * fmax(fabs(range.low), 1)) / TABLE_STEPS;
-    c->most = 0;
-    for (int i = 0; i <= TABLE_STEPS; i++) {
-        FR_TRY(table_ask(&run->model.heat, c->low + i * c->step, &c->kappa[i]));
-        c->theta[i] = i ? c->theta[i - 1] + 0.5 * c->step * (c->kappa[i - 1] + c->kappa[i]) : 0;
-        c->most = fmax(c->most, c->kappa[i]);
-    }
-    *most = c->most;
+    FR_TRY(conductivity_find(&run->model.heat, range.low, range.high, &c->table));
+    *most = c->table.most;
     return FR_OK;
-}
-
-/* Θ and κ at a temperature; κ is constant beyond the table. */
-static double table_theta(const liquid_conductivity *c, double temperature, double *kappa)
-{
-    const double at = (temperature - c->low) / c->step, inside = fmin(fmax(at, 0), TABLE_STEPS);
-    const int i = (int)fmin(inside, TABLE_STEPS - 1);
-    const double part = inside - i, bend = c->kappa[i + 1] - c->kappa[i];
-    *kappa = c->kappa[i] + bend * part;
-    return c->theta[i] + c->step * (part * (c->kappa[i] + 0.5 * bend * part) + (at - inside) * *kappa);
-}
-
-/* Nearer temperatures, of a step of the table, are one: the difference of Θ would be rounding. */
-static const double TABLE_SAME = 1e-3;
-
-static double table_mean(const liquid_conductivity *c, double one, double other)
-{
-    double kappa, beside;
-    const double theta = table_theta(c, one, &kappa);
-    if (fabs(one - other) < TABLE_SAME * c->step)
-        return kappa;
-    return (theta - table_theta(c, other, &beside)) / (one - other);
 }
 
 typedef struct faces_job {
@@ -173,7 +123,7 @@ static void faces_rows(void *context, int begin, int end)
     const faces_job *job = context;
     const field *to = &job->c->faces[job->axis];
     const ptrdiff_t back = job->temperature->stride[job->axis];
-    const double scale = 1 / job->c->most;
+    const double scale = 1 / job->c->table.most;
     for (int r = begin; r < end; r++) {
         int above[3] = {0, r % to->size[1], r / to->size[1]};
         const float *t = field_row(job->temperature, above[1], above[2]);
@@ -184,7 +134,7 @@ static void faces_rows(void *context, int begin, int end)
             const bool plain = faces_is_plain(job, above, t);
             const double one = plain ? (double)t[-back] : faces_cell(job, below);
             const double other = plain ? (double)t[0] : faces_cell(job, above);
-            row[above[0]] = (float)(scale * table_mean(job->c, one, other));
+            row[above[0]] = (float)(scale * conductivity_mean(&job->c->table, one, other));
         }
     }
 }

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "grid/halo.h"
 #include "liquid/liquid.h"
+#include "mac/check_heat.h"
 #include "mac/coupling/coupling.h"
 #include "mac/stage/diffuse.h"
 #include "mac/stage/walls.h"
@@ -14,7 +15,7 @@
 
 bool liquid_viscosity_is_carried(const fr_scene_def *def)
 {
-    return liquid_gives(def, "viscosity") != NULL;
+    return mac_gives(def, "viscosity") != NULL;
 }
 
 bool liquid_viscosity_varies(const fr_scene_def *def)

@@ -156,7 +156,7 @@ fr_result value_heat(decoder *d, const key *key_of_heat, void *target)
     fr_heat_def *heat = target;
     if (d->def->method == FR_METHOD_SMOKE)
         return heat_of_smoke(d);
-    if (d->def->method != FR_METHOD_LIQUID) {
+    if (d->def->method != FR_METHOD_LIQUID && d->def->method != FR_METHOD_SPH) {
         decode_fail(d, "heat is not built yet for method = \"%s\"; leave it out",
                     fr_method_describe(d->def->method)->name);
         return FR_ERROR_UNSUPPORTED;

@@ -3,14 +3,15 @@
 #include "base/threads.h"
 #include "sph/stage/layer.h"
 
-float sph_drag_contact(const sph_drag *drag, int64_t k, sph_contact *contact)
+float sph_drag_contact(const sph_drag *drag, int64_t n, int64_t k, sph_contact *contact)
 {
     const sph_model *m = drag->m;
     if (!sph_contact_of(m, drag->s, k, contact) || drag->s->walls.grip[contact->wall] == 0)
         return 0;
     float r = contact->distance, soft = (float)sph_model_soft(m), steep = sqrtf(sums_product(contact->g, contact->g));
-    float steepness = layer_steepness(contact->height, drag->s->walls.layer[contact->wall]);
-    return drag->hold * steepness * contact->stretch * r / ((r * r + soft) * steep);
+    float bare = drag->bare ? drag->bare[n] : 1, layer = drag->s->walls.layer[contact->wall] * sqrtf(bare);
+    float steepness = layer_steepness(contact->height, layer);
+    return bare * drag->hold * steepness * contact->stretch * r / ((r * r + soft) * steep);
 }
 
 four sph_drag_walls(const sph_drag *drag, int64_t n, four own, bool homogeneous)
@@ -19,7 +20,7 @@ four sph_drag_walls(const sph_drag *drag, int64_t n, four own, bool homogeneous)
     four sum = {0};
     for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
         sph_contact contact;
-        float weight = sph_drag_contact(drag, k, &contact);
+        float weight = sph_drag_contact(drag, n, k, &contact);
         if (weight > 0)
             sum += weight *
                    sums_product(contact.g, homogeneous ? own : own - sums_load(&s->walls.velocity[contact.wall])) *
@@ -37,7 +38,7 @@ typedef struct drag_loads {
 static bool drag_load(const void *context, int64_t n, int64_t k, sph_contact *contact, four *force)
 {
     const drag_loads *job = context;
-    float weight = sph_drag_contact(job->drag, k, contact);
+    float weight = sph_drag_contact(job->drag, n, k, contact);
     if (weight == 0)
         return false;
     four v = sums_load(&job->v[n]) - sums_load(&job->drag->s->walls.velocity[contact->wall]);

@@ -37,9 +37,11 @@ static void solve_set_diagonal(const solve_job *job, int64_t n)
     const sph_state *s = job->s;
     const pairs *p = &s->pairs;
     const float reach = (float)(job->drag->m->kernel.support / job->drag->m->spacing);
+    const bool differs = job->drag->share;
     wide squares = {0}, mixed = {0}, stretched = {0};
     for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
-        wide g = pairs_load(p->record + k), weighted = sph_drag_weights(job->drag->m, p->record + k) * g,
+        const pair_record *two = p->record + k;
+        wide g = pairs_load(two), weighted = g * sph_drag_pair(job->drag, two, n, p->other + k, differs),
              r = reach * sums_distance(g), square = weighted * g;
         squares += square;
         stretched += square * r * r;
@@ -49,7 +51,7 @@ static void solve_set_diagonal(const solve_job *job, int64_t n)
     four walls = {0}, walls_mixed = {0};
     for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
         sph_contact contact;
-        four weighted = sph_drag_contact(job->drag, k, &contact) * contact.g, g = contact.g;
+        four weighted = sph_drag_contact(job->drag, n, k, &contact) * contact.g, g = contact.g;
         walls += weighted * g;
         walls_mixed +=
             __builtin_shufflevector(weighted, weighted, 0, 0, 1, 3) * __builtin_shufflevector(g, g, 1, 2, 2, 3);

@@ -2,6 +2,7 @@
 
 #include "base/threads.h"
 #include "base/vec.h"
+#include "sph/heat/heat.h"
 #include "sph/pressure/brace.h"
 
 typedef struct layer_job {
@@ -24,7 +25,7 @@ static void layer_blocks(void *context, int begin, int end)
 
 void stage_sph_layer(const sph_model *m, sph_state *s, double dt)
 {
-    layer_job job = {s, dt, sqrt(FR_PI * m->fluid.viscosity) / m->spacing};
+    layer_job job = {s, dt, sqrt(FR_PI * sph_thickest(m, s)) / m->spacing};
     threads_for(sph_brace_blocks(s), layer_blocks, &job);
 }
 

@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "method/times.h"
 #include "method/evaluate.h"
+#include "sph/heat/heat.h"
 #include "sph/stage/loads.h"
 
 /* In spacings: the least distance of a new particle from others and from walls. */
@@ -80,7 +81,7 @@ static bool pour_works(const sph_model *m, const sph_state *s, int source, doubl
     const fr_source_def *given = &m->sources[source];
     span[0] = fmax(s->now.time, given->from);
     span[1] = fmin(s->now.end, times_end(given->to));
-    return span[1] > span[0];
+    return given->sets_velocity && span[1] > span[0];
 }
 
 fr_result stage_sph_hold(const sph_model *m, sph_state *s)
@@ -102,7 +103,7 @@ fr_result stage_sph_hold(const sph_model *m, sph_state *s)
     return FR_OK;
 }
 
-static fr_result pour_add(sph_state *s, vec3 position, vec3 velocity)
+static fr_result pour_add(sph_state *s, const sph_poured *one)
 {
     if (s->poured_count == s->poured_room) {
         int room = 2 * s->poured_room + 64;
@@ -115,7 +116,7 @@ static fr_result pour_add(sph_state *s, vec3 position, vec3 velocity)
         s->poured = larger;
         s->poured_room = room;
     }
-    s->poured[s->poured_count++] = (sph_poured){position, velocity};
+    s->poured[s->poured_count++] = *one;
     return FR_OK;
 }
 
@@ -153,10 +154,13 @@ static fr_result pour_source(const sph_model *m, sph_state *s, int index)
     for (double k = floor(s->layers[index] + 0.5) + 1; k <= layers + 0.5; k++)
         for (int c = 0; c < nozzle->count; c++) {
             vec3 x = vec3_add(nozzle->begins[c], vec3_scale(nozzle->direction, (layers + 0.5 - k) * nozzle->step));
+            sph_poured one = {.position = x, .velocity = v};
             bool fits;
             FR_TRY(pour_fits(m, s, x, &fits));
+            if (fits && s->heat)
+                FR_TRY(sph_heat_poured(m, index, (double[3]){x.x, x.y, x.z}, s->now.end, &one.enthalpy));
             if (fits)
-                FR_TRY(pour_add(s, x, v));
+                FR_TRY(pour_add(s, &one));
         }
     return FR_OK;
 }
@@ -288,6 +292,8 @@ fr_result stage_sph_drain(const sph_model *m, sph_state *s)
 void stage_sph_exchange(const sph_model *m, sph_state *s)
 {
     int64_t before = s->fluid.count;
+    if (drain_open(m) && s->heat)
+        sph_heat_leave(m, s);
     if (drain_open(m))
         fluid_sweep(&s->fluid, s->leaves);
     s->left += before - s->fluid.count;
@@ -295,6 +301,8 @@ void stage_sph_exchange(const sph_model *m, sph_state *s)
         const sph_poured *p = &s->poured[k];
         fluid_add(&s->fluid, s->born++, (double[3]){p->position.x, p->position.y, p->position.z},
                   (double[3]){p->velocity.x, p->velocity.y, p->velocity.z});
+        if (s->heat)
+            sph_heat_enter(m, s, p->enthalpy);
     }
     for (int i = 0; i < s->source_count; i++)
         s->layers[i] = s->next_layers[i];

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "sph/heat/heat.h"
 #include "sph/pressure/accelerate.h"
 #include "sph/stage/drag.h"
 #include "sph/stage/layer.h"
@@ -77,6 +78,7 @@ static void viscous_copy(void *context, int begin, int end)
 typedef struct viscous_plan {
     float rate;              /* of friction, see sph_drag; 0: there is none */
     float hold;
+    float least;             /* damping over `rate` */
     bool sticks;
     int stages, super_steps;
     bool slight;             /* false: it is solved for */
@@ -129,33 +131,59 @@ static void viscous_divide(double times, viscous_plan *plan)
     plan->super_steps = plan->slight ? (int)steps : 0;
 }
 
-static viscous_plan viscous_plan_of(const sph_model *m, const sph_walls *w, double dt)
+static viscous_plan viscous_plan_of(const sph_model *m, const sph_state *s, double dt)
 {
-    double own = m->fluid.viscosity * dt / (m->spacing * m->spacing), reduced = own;
-    bool sticks = own > 0 && w->sticks;
-    double most = viscous_explicit(sticks);
+    double own = sph_thickest(m, s) * dt / (m->spacing * m->spacing), reduced = own;
+    bool sticks = own > 0 && s->walls.sticks;
+    double most = viscous_explicit(sticks), damping = 0;
     if (m->sph.solver != FR_SPH_WCSPH)
-        reduced = fmax(reduced, fmin(m->sph.damping, most / m->tuning.stiffness));
+        damping = fmin(m->sph.damping, most / m->tuning.stiffness);
+    reduced = fmax(reduced, damping);
     viscous_plan plan = {.sticks = sticks,
                          .hold = reduced > 0 ? (float)(own / reduced) : 0,
+                         .least = reduced > 0 ? (float)(damping / reduced) : 0,
                          .rate = (float)(m->tuning.shear * reduced)};
     viscous_divide(m->tuning.stiffness * reduced / most, &plan);
     return plan;
 }
 
+typedef struct viscous_shares {
+    sph_heat *heat;
+    int64_t count;
+    float hold, least;   /* of the greatest viscosity: what of it walls see, and what damping is */
+} viscous_shares;
+
+static void viscous_share_blocks(void *context, int begin, int end)
+{
+    const viscous_shares *job = context;
+    sph_heat *h = job->heat;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->count, end); n++) {
+        h->bare[n] = h->viscosity[n] / (float)h->thickest;
+        h->share[n] = fmaxf(h->bare[n] * job->hold, job->least);
+    }
+}
+
+/* Damping is that of the liquid which is thin; what is thicker needs none. */
 static sph_drag viscous_drag(const viscous_plan *plan, const sph_model *m, sph_state *s)
 {
-    return (sph_drag){.m = m, .s = s, .sticks = plan->sticks, .hold = plan->hold, .rate = plan->rate};
+    sph_drag drag = {.m = m, .s = s, .sticks = plan->sticks, .hold = plan->hold, .rate = plan->rate};
+    if (!m->heat.melt.set || plan->rate == 0)
+        return drag;
+    viscous_shares job = {s->heat, s->fluid.count, plan->hold, plan->least};
+    threads_for(sph_blocks(s->fluid.count), viscous_share_blocks, &job);
+    drag.share = s->heat->share;
+    drag.bare = s->heat->bare;
+    return drag;
 }
 
 fr_result stage_sph_viscosity_reserve(const sph_model *m, sph_state *s, double dt)
 {
-    return viscous_plan_of(m, &s->walls, dt).slight ? FR_OK : sph_state_reserve_work(s);
+    return viscous_plan_of(m, s, dt).slight ? FR_OK : sph_state_reserve_work(s);
 }
 
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
 {
-    viscous_plan plan = viscous_plan_of(m, &s->walls, dt);
+    viscous_plan plan = viscous_plan_of(m, s, dt);
     sph_drag drag = viscous_drag(&plan, m, s);
     if (plan.sticks)
         stage_sph_layer(m, s, dt);
@@ -168,13 +196,13 @@ fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
 
 bool stage_sph_viscosity_slight(const sph_model *m, const sph_state *s, double dt)
 {
-    viscous_plan plan = viscous_plan_of(m, &s->walls, dt);
+    viscous_plan plan = viscous_plan_of(m, s, dt);
     return plan.rate > 0 && plan.slight;
 }
 
 void stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt)
 {
-    viscous_plan plan = viscous_plan_of(m, &s->walls, dt);
+    viscous_plan plan = viscous_plan_of(m, s, dt);
     sph_drag drag = viscous_drag(&plan, m, s);
     if (plan.sticks)
         stage_sph_layer(m, s, dt);
