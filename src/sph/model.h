@@ -69,7 +69,7 @@ typedef struct sph_model {
     sph_tuning tuning;
     float *friction;                 /* weight c of sph/stage/drag.h, by the bits of a pair's distance in its record */
     float *conduction;               /* weight w of sph/heat/conduct.c, in the same way; NULL without heat */
-    double surface, surface_least;   /* |Σ g| of what lies below d² (2D: d) of a surface, and the least that counts */
+    double cooled_surface, cooled_least;   /* |Σ g| below d² (2D: d) of a surface, and the least that counts */
 } sph_model;
 
 /* Which cells of the lattice that starts at the domain's corner are filled at the start: those that a shape of the

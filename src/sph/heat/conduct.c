@@ -109,7 +109,7 @@ static void conduct_surround(const conduct_job *job, int64_t n)
 {
     const sph_state *s = job->s;
     const pair_record *record = s->wall_pairs.record;
-    const double least = job->m->surface_least;
+    const double least = job->m->cooled_least;
     double sink = 0, feed = 0;
     for (int64_t k = sph_contact_begin(s, n); s->heat->holds && k < sph_contact_end(s, n); k++) {
         sph_contact contact;
@@ -126,7 +126,7 @@ static void conduct_surround(const conduct_job *job, int64_t n)
     if (job->cooling > 0) {
         const float *g = s->gradient[n];
         const double steep = sqrt((double)g[0] * g[0] + (double)g[1] * g[1] + (double)g[2] * g[2]);
-        const double w = steep > least ? job->cooling * steep / job->m->surface : 0;
+        const double w = steep > least ? job->cooling * steep / job->m->cooled_surface : 0;
         sink += w;
         feed += w * job->m->heat.ambient;
     }

@@ -38,7 +38,7 @@ static void weights_surface(sph_model *m)
 {
     const int reach = (int)ceil(m->kernel.support / m->spacing), depth = m->dims == 3 ? reach : 0;
     double first = 0;
-    m->surface = 0;
+    m->cooled_surface = 0;
     for (int layer = 0; layer < reach; layer++) {
         double sum = 0;
         for (int z = -depth; z <= depth; z++)
@@ -48,9 +48,9 @@ static void weights_surface(sph_model *m)
                     sum -= m->weight * kernel_slope(&m->kernel, r) * y * m->spacing * m->spacing;
                 }
         first = layer == 0 ? sum : first;
-        m->surface += sum > 0.5 * first ? sum : 0;
+        m->cooled_surface += sum > 0.5 * first ? sum : 0;
     }
-    m->surface_least = 0.5 * first;
+    m->cooled_least = 0.5 * first;
 }
 
 fr_result sph_model_conduction(sph_model *m)
