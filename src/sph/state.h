@@ -110,6 +110,8 @@ typedef struct sph_state {
     friction_space *friction;    /* NULL without viscosity */
     sph_heat *heat;              /* NULL without heat */
 
+    float yielding;              /* density error that a pressure of 1 leaves; see sph/pressure/operate.h */
+
     particle_vector *smoothing;  /* m/s, what particles move with besides their velocity, by sph/stage/smooth; NULL
                                     without sph.xsph */
 

@@ -9,54 +9,89 @@
 /* Share of a cell below which there is no liquid in it but drops. */
 static const float DROPS = 0.1f;
 
-/* The eight cells around a place, and the part of each in it. */
-typedef struct coarse_corners {
-    ptrdiff_t at[8];
-    float part[8];
-} coarse_corners;
+/* The eight cells around a place: the first of them, and the part of the second ones along each axis. Beyond the last
+   cell of a periodic axis comes a ghost of the first; beyond those at closed sides there is nothing. */
+typedef struct coarse_spot {
+    ptrdiff_t at;
+    float part[3];
+} coarse_spot;
 
-/* Cells beyond a closed side are those at it. */
-static int coarse_inside(const domain *block, int axis, int i)
+static inline coarse_spot coarse_spot_of(const sph_coarse *c, const float place[3])
 {
-    int n = block->n[axis];
-    if (block->periodic[axis])
-        return (i % n + n) % n;
-    return i < 0 ? 0 : i >= n ? n - 1 : i;
-}
-
-static coarse_corners coarse_corners_of(const sph_coarse *c, const float place[3])
-{
-    const domain *block = &c->block;
-    coarse_corners corners;
-    ptrdiff_t offset[3][2] = {{0}};
-    float part[3][2] = {{1, 0}, {1, 0}, {1, 0}};
-    for (int a = 0; a < block->dims; a++) {
-        float along = (place[a] - (float)block->origin[a]) * (float)(1 / block->h[a]) - 0.5f, low = floorf(along);
-        part[a][1] = along - low;
-        part[a][0] = 1 - part[a][1];
-        for (int side = 0; side < 2; side++)
-            offset[a][side] = coarse_inside(block, a, (int)low + side) * c->error.stride[a];
+    coarse_spot spot = {0};
+    for (int a = 0; a < 3; a++) {
+        float along = (place[a] - c->first[a]) * c->per_edge[a];
+        along += along < 0 ? c->period[a] : 0;
+        along = along > 0 ? along : 0;
+        along = along < c->most[a] ? along : c->most[a];
+        int low = (int)along;
+        spot.part[a] = along - (float)low;
+        spot.at += low * c->error.stride[a];
     }
-    for (int corner = 0; corner < 8; corner++) {
-        int x = corner & 1, y = corner >> 1 & 1, z = corner >> 2;
-        corners.at[corner] = offset[0][x] + offset[1][y] + offset[2][z];
-        corners.part[corner] = part[0][x] * part[1][y] * part[2][z];
+    return spot;
+}
+
+/* Adds parts of a value to the two cells along x. */
+static inline void coarse_scatter_pair(float *to, float part, float value)
+{
+    to[0] += value - part * value;
+    to[1] += part * value;
+}
+
+static inline void coarse_scatter(const coarse_spot *to, float value, field *f)
+{
+    float *data = f->data + to->at, upper = to->part[1] * value, back = to->part[2];
+    ptrdiff_t y = f->stride[1], z = f->stride[2];
+    coarse_scatter_pair(data, to->part[0], (1 - back) * (value - upper));
+    coarse_scatter_pair(data + y, to->part[0], (1 - back) * upper);
+    if (z == 0)
+        return;
+    coarse_scatter_pair(data + z, to->part[0], back * (value - upper));
+    coarse_scatter_pair(data + y + z, to->part[0], back * upper);
+}
+
+static inline float coarse_between(const float *from, float part)
+{
+    return from[0] + part * (from[1] - from[0]);
+}
+
+static inline float coarse_gather(const coarse_spot *from, const field *f)
+{
+    const float *data = f->data + from->at;
+    ptrdiff_t y = f->stride[1], z = f->stride[2];
+    float part = from->part[0], low = coarse_between(data, part), high = coarse_between(data + y, part),
+          front = low + from->part[1] * (high - low);
+    if (z == 0)
+        return front;
+    low = coarse_between(data + z, part);
+    high = coarse_between(data + y + z, part);
+    return front + from->part[2] * (low + from->part[1] * (high - low) - front);
+}
+
+/* What to do with the first sample and the ghost of it along a periodic axis. */
+typedef void (*coarse_twin)(float *first, float *ghost);
+
+static void coarse_fold(float *first, float *ghost)
+{
+    *first += *ghost;
+}
+static void coarse_spread(float *first, float *ghost)
+{
+    *ghost = *first;
+}
+
+static void coarse_round(const sph_coarse *c, field *f, coarse_twin twin)
+{
+    for (int a = 0; a < c->block.dims; a++) {
+        int other = (a + 1) % c->block.dims, third = 3 - a - other;
+        if (!c->block.periodic[a])
+            continue;
+        for (int j = 0; j <= c->block.n[other]; j++)
+            for (int k = 0; k <= (c->block.dims == 3 ? c->block.n[third] : 0); k++) {
+                float *first = f->data + j * f->stride[other] + k * f->stride[third];
+                twin(first, first + c->block.n[a] * f->stride[a]);
+            }
     }
-    return corners;
-}
-
-static void coarse_scatter(const coarse_corners *to, float value, field *f)
-{
-    for (int corner = 0; corner < 8; corner++)
-        f->data[to->at[corner]] += to->part[corner] * value;
-}
-
-static float coarse_gather(const coarse_corners *from, const field *f)
-{
-    float sum = 0;
-    for (int corner = 0; corner < 8; corner++)
-        sum += from->part[corner] * f->data[from->at[corner]];
-    return sum;
 }
 
 /* Particles of a surface hold the pressure at zero: a smooth one ends there. */
@@ -75,13 +110,15 @@ static bool coarse_fill(const sph_model *m, sph_state *s)
     field_fill(&c->filled, 0);
     field_fill(&c->extra, 0);
     for (int64_t n = 0; n < s->fluid.count; n++) {
-        coarse_corners to = coarse_corners_of(c, s->fluid.position[n]);
+        coarse_spot to = coarse_spot_of(c, s->fluid.position[n]);
         coarse_scatter(&to, share, &c->filled);
         if (coarse_at_surface(m, s, n)) {
             coarse_scatter(&to, pin, &c->extra);
             pinned = true;
         }
     }
+    coarse_round(c, &c->filled, coarse_fold);
+    coarse_round(c, &c->extra, coarse_fold);
     return pinned;
 }
 
@@ -118,9 +155,9 @@ static void coarse_open(sph_coarse *c, int axis)
             }
 }
 
-static void coarse_set_operator(const sph_model *m, sph_coarse *c)
+static void coarse_set_operator(const sph_model *m, sph_coarse *c, float yielding)
 {
-    poisson_operator op = {.extra = &c->extra, .extra_constant = (double)SPH_REGULAR};
+    poisson_operator op = {.extra = &c->extra, .extra_constant = (double)yielding};
     for (int a = 0; a < m->dims; a++) {
         op.coefficient[a] = pow(m->slope * m->spacing / c->block.h[a], 2);
         op.weight[a] = &c->weight[a];
@@ -134,7 +171,8 @@ bool sph_coarse_begin(const sph_model *m, sph_state *s)
 {
     bool surface = coarse_fill(m, s);
     coarse_decide(s->coarse);
-    coarse_set_operator(m, s->coarse);
+    s->yielding = surface ? SPH_REGULAR : SPH_REGULAR_FULL;
+    coarse_set_operator(m, s->coarse, s->yielding);
     return surface;
 }
 
@@ -163,15 +201,16 @@ static void coarse_restrict(const coarse_job *job)
     field_fill(&c->right, 0);
     for (int64_t n = 0; n < s->fluid.count; n++)
         if (coarse_counts(job, n)) {
-            coarse_corners to = coarse_corners_of(c, s->fluid.position[n]);
+            coarse_spot to = coarse_spot_of(c, s->fluid.position[n]);
             coarse_scatter(&to, share * s->numbers[SPH_RESIDUAL][n], &c->right);
         }
     for (int64_t i = 0; i < w->reached_count; i++) {
         int32_t b = w->reached[i];
-        coarse_corners to = coarse_corners_of(c, (float[3]){w->x[b], w->y[b], w->z[b]});
+        coarse_spot to = coarse_spot_of(c, (float[3]){w->x[b], w->y[b], w->z[b]});
         if (coarse_counts_wall(job, b))
             coarse_scatter(&to, share * w->residual[b], &c->right);
     }
+    coarse_round(c, &c->right, coarse_fold);
     for (int row = 0; row < field_rows(&c->right); row++) {
         ptrdiff_t at = field_offset(&c->right, 0, row % c->block.n[1], row / c->block.n[1]);
         for (int i = 0; i < c->block.n[0]; i++)
@@ -186,7 +225,7 @@ static void coarse_prolong(void *context, int begin, int end)
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         float value = 0;
         if (coarse_counts(job, n)) {
-            coarse_corners from = coarse_corners_of(s->coarse, s->fluid.position[n]);
+            coarse_spot from = coarse_spot_of(s->coarse, s->fluid.position[n]);
             value = coarse_gather(&from, &s->coarse->error);
         }
         s->numbers[SPH_CORRECTION][n] = value;
@@ -199,7 +238,7 @@ static void coarse_prolong_walls(void *context, int begin, int end)
     sph_walls *w = &s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int32_t b = w->reached[i];
-        coarse_corners from = coarse_corners_of(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]});
+        coarse_spot from = coarse_spot_of(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]});
         w->correction[b] = coarse_counts_wall(context, b) ? coarse_gather(&from, &s->coarse->error) : 0;
     }
 }
@@ -214,6 +253,7 @@ void sph_coarse_correct(const sph_model *m, sph_state *s, bool cold)
     coarse_restrict(&job);
     field_fill(&c->error, 0);
     poisson_solve(c->solver, &c->right, &c->error, &LIMITS);
+    coarse_round(c, &c->error, coarse_spread);
     threads_for(sph_blocks(s->fluid.count), coarse_prolong, &job);
     threads_for(sph_blocks(s->walls.reached_count), coarse_prolong_walls, &job);
 }

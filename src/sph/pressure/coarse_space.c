@@ -20,13 +20,26 @@ static domain coarse_block(const sph_model *m)
     return block;
 }
 
+static void coarse_measure(sph_coarse *c)
+{
+    const domain *block = &c->block;
+    c->full = 1;
+    for (int a = 0; a < 3; a++) {
+        bool there = a < block->dims, round = there && block->periodic[a];
+        c->first[a] = there ? (float)(block->origin[a] + 0.5 * block->h[a]) : 0;
+        c->per_edge[a] = there ? (float)(1 / block->h[a]) : 0;
+        c->most[a] = (float)(block->n[a] - 1) + (round ? 0.5f : 0);
+        c->period[a] = round ? (float)block->n[a] : 0;
+    }
+}
+
 fr_result sph_coarse_create(const sph_model *m, sph_coarse **out)
 {
     sph_coarse *c = *out = MEMORY_NEW(sph_coarse, 1);
     if (!c)
         return FR_ERROR_MEMORY;
     c->block = coarse_block(m);
-    c->full = 1;
+    coarse_measure(c);
     for (int a = 0; a < m->dims; a++)
         c->full *= c->block.h[a] / m->spacing;
     FR_TRY(poisson_create(&c->block, false, &c->solver));

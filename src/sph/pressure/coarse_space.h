@@ -9,10 +9,12 @@
 typedef struct sph_coarse {
     domain block;
     poisson *solver;
-    field weight[3], extra;      /* of the operator */
+    field weight[3], extra; /* of the operator */
     field right, error;
     field filled;                /* share of a cell that the liquid fills */
     double full;                 /* particles that fill a cell */
+    float first[3], per_edge[3]; /* m, centre of the first cell; 1/m, of an axis that is not there 0 */
+    float most[3], period[3];    /* cells from there on in which places are looked for; 0 where not periodic */
 } sph_coarse;
 
 fr_result sph_coarse_create(const sph_model *m, sph_coarse **out);

@@ -30,7 +30,7 @@ static void operate_product_block(const operate_job *job, int block)
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float own = job->values[n];
         float change = sums_product(sums_load(&shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, shift);
-        product[n] = SPH_REGULAR * own - change;
+        product[n] = s->yielding * own - change;
         sum += (double)own * (double)product[n];
     }
     s->partial[block] = sum;

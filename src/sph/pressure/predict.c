@@ -14,14 +14,6 @@ typedef struct predict_job {
     const sph_expect *expect;
 } predict_job;
 
-/* The part of the density error that this step is to correct. In spray a density below 1 is no error: the whole of it
-   is subtracted, so that particles may come closer. */
-static float predict_owed(const sph_recovery *recovery, const sph_state *s, int64_t n)
-{
-    float excess = s->density[n] - 1;
-    return excess * (excess > 0 ? recovery->excess : s->density[n] < recovery->spray ? 1 : recovery->gap);
-}
-
 static void predict_block(const predict_job *job, int block)
 {
     sph_state *s = job->s;
@@ -32,7 +24,7 @@ static void predict_block(const predict_job *job, int block)
         if (s->walls.moving)
             rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
         s->numbers[SPH_SOURCE][n] =
-            job->dt_per_spacing * rate + (job->recovery ? predict_owed(job->recovery, s, n) : 0);
+            job->dt_per_spacing * rate + (job->recovery ? sph_predict_owed(job->recovery, s, n) : 0);
         squares += (double)sums_product(velocity, velocity);
     }
     s->partial[block] = squares;
@@ -73,7 +65,7 @@ static void predict_there(void *context, int begin, int end)
         sph_expect_change(job->expect, s, b, change);
         for (int64_t n = first; n < sph_block_end(s->fluid.count, b + 1); n++) {
             float density = s->density[n] + change[n - first];
-            s->numbers[SPH_RESIDUAL][n] = change[n - first] + predict_owed(job->expect->recovery, s, n);
+            s->numbers[SPH_RESIDUAL][n] = change[n - first] + sph_predict_owed(job->expect->recovery, s, n);
             excess += density > 1 ? (double)density - 1 : 0;
         }
         s->partial[b] = excess;

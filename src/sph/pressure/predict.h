@@ -4,6 +4,14 @@
 
 #include "sph/pressure/expect.h"
 
+/* The part of the density error that this step is to correct. In spray a density below 1 is no error: the whole of it
+   is subtracted, so that particles may come closer. */
+static inline float sph_predict_owed(const sph_recovery *recovery, const sph_state *s, int64_t n)
+{
+    float excess = s->density[n] - 1;
+    return excess * (excess > 0 ? recovery->excess : s->density[n] < recovery->spray ? 1 : recovery->gap);
+}
+
 /* The source of the solve, into SPH_SOURCE and walls.source: Δt dρ/dt for a velocity of the fluid, and the part of the
    density error that this step is to correct (recovery NULL: none of it, and nothing of walls). Returns the sum of the
    squares of the ways that the velocities lead, in spacings. */

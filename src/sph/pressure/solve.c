@@ -198,33 +198,48 @@ static double solve_correct(const sph_model *m, sph_state *s, bool cold)
     return sum + threads_sum(s->partial, sph_blocks(s->fluid.count));
 }
 
-/* Steps until the error is small enough. */
+/* What a step along d took, `length` of what was aimed at, and what follows for the next. */
+static void solve_note(sph_solve *solve, solve_pace *pace, double length, double bend, double work)
+{
+    double wanted = pace->slope / bend;
+    pace->energy[1] = pace->energy[0];
+    pace->energy[0] = length * (2 * pace->slope - length * bend);
+    pace->length = fmin(fmax(BEYOND * pace->length * fmin(fmax(wanted, 0.5), 2), SHORTEST), LONGEST);
+    solve->error = sqrt((pace->energy[0] + pace->energy[1]) / fmax(0, work));
+}
+
+/* One step; NaN anywhere leaves error or momentum NaN, and ends the solve. */
+static void solve_go(const sph_model *m, sph_state *s, sph_solve *solve, solve_pace *pace)
+{
+    double bend = sph_operate(s, s->numbers[SPH_DIRECTION], s->walls.direction),
+           length = fmin(pace->slope / bend, pace->most);
+    solve_sums sums = solve_step(s, length);
+    solve->iterations++;
+    solve_note(solve, pace, length, bend, sums.work);
+    solve->mean = sums.excess / (double)s->fluid.count;
+    solve->converged = solve->error <= ERROR && solve->mean <= solve->tolerance;
+    if (solve->converged)
+        return;
+    double conjugate = sums.conjugate + solve_correct(m, s, false);
+    pace->momentum = conjugate < 0 ? -conjugate / bend : 0 * conjugate;
+}
+
+/* Steps until the error is small enough, or there is nowhere to go: it is there, or the last step led astray. */
 static void solve_steps(const sph_model *m, sph_state *s, sph_solve *solve, double work)
 {
     solve_pace pace = {.length = LENGTH, .energy = {INFINITY, INFINITY}};
+    double rounding = ROUNDING * ROUNDING * solve->ways;
     solve_correct(m, s, work == 0);
     while (solve->iterations < solve->most && !solve->converged) {
         solve_aim(s, &pace);
-        if (pace.slope <=
-            ROUNDING * ROUNDING * solve->ways) { /* nowhere to go: it is there, or was led astray by the step before */
-            solve->converged = pace.momentum == 0;
-            pace.momentum = 0;
+        if (!isfinite(pace.slope + pace.momentum))
+            return;
+        if (pace.slope > rounding) {
+            solve_go(m, s, solve, &pace);
             continue;
         }
-        double bend = sph_operate(s, s->numbers[SPH_DIRECTION], s->walls.direction), wanted = pace.slope / bend,
-               length = fmin(wanted, pace.most);
-        solve->iterations++;
-        solve_sums sums = solve_step(s, length);
-        sums.conjugate += solve_correct(m, s, false);
-        if (!isfinite(pace.slope + bend + sums.conjugate + sums.work))
-            return;
-        pace.energy[1] = pace.energy[0];
-        pace.energy[0] = length * (2 * pace.slope - length * bend);
-        pace.momentum = fmax(0, -sums.conjugate / bend);
-        pace.length = fmin(fmax(BEYOND * pace.length * fmin(fmax(wanted, 0.5), 2), SHORTEST), LONGEST);
-        solve->error = sqrt((pace.energy[0] + pace.energy[1]) / sums.work);
-        solve->mean = sums.excess / (double)s->fluid.count;
-        solve->converged = solve->error <= ERROR && solve->mean <= solve->tolerance;
+        solve->converged = pace.momentum == 0;
+        pace.momentum = 0;
     }
 }
 
@@ -255,44 +270,62 @@ static double solve_expect(sph_state *s, sph_solve *solve)
     return threads_sum(s->partial, blocks) / fmax(1, (double)s->fluid.count);
 }
 
-static void solve_level_blocks(void *context, int begin, int end)
-{
-    const solve_job *job = context;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++) {
-        job->s->numbers[SPH_SOURCE][n] -= job->length;
-        job->s->numbers[SPH_RESIDUAL][n] -= job->length;
-    }
-}
+enum { RATES, CROWDING }; /* partial sums of a block, from solve_ask */
 
-static void solve_sum_blocks(void *context, int begin, int end)
+typedef struct level_job {
+    sph_state *s;
+    const sph_recovery *recovery;
+    float off;
+} level_job;
+
+static void solve_ask_blocks(void *context, int begin, int end)
 {
-    sph_state *s = ((const solve_job *)context)->s;
+    const level_job *job = context;
+    const sph_state *s = job->s;
     for (int b = begin; b < end; b++) {
-        double sum = 0;
-        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n++)
-            sum += (double)s->numbers[SPH_SOURCE][n];
-        s->partial[b] = sum;
+        double rates = 0, crowding = 0;
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n++) {
+            rates += (double)(s->numbers[SPH_SOURCE][n] - sph_predict_owed(job->recovery, s, n));
+            crowding += s->density[n] > 1 ? (double)s->density[n] - 1 : 0;
+        }
+        s->partial[SPH_PARTIALS * b + RATES] = rates;
+        s->partial[SPH_PARTIALS * b + CROWDING] = crowding;
     }
 }
 
-/* Liquid without a surface fills all there is: the same pressure everywhere moves nothing, and what the whole of it
-   asks for cannot be had. Without that pressures stay finite. */
-static void solve_level(sph_state *s)
+static void solve_lower_blocks(void *context, int begin, int end)
+{
+    const level_job *job = context;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++) {
+        job->s->numbers[SPH_SOURCE][n] -= job->off;
+        job->s->numbers[SPH_RESIDUAL][n] -= job->off;
+    }
+}
+
+/* Liquid without a surface fills all there is. The same pressure everywhere moves nothing, so that the mean rate at
+   which all of it would become denser cannot be changed, and is not asked for: layers that slide over each other would
+   be pressed together at each bump, and held up. What comes of it is taken back as an error of density. */
+static void solve_level(sph_state *s, sph_solve *solve)
 {
     sph_walls *w = &s->walls;
+    level_job job = {.s = s, .recovery = solve->recovery};
     int blocks = sph_blocks(s->fluid.count);
-    double sum = 0, count = (double)s->fluid.count;
-    for (int64_t i = 0; i < w->reached_count; i++)
-        if (w->give[w->reached[i]] > 0) {
-            sum += (double)w->source[w->reached[i]];
-            count++;
-        }
-    threads_for(blocks, solve_sum_blocks, &(solve_job){.s = s});
-    solve_job job = {.s = s, .length = (float)fmax(0, (sum + threads_sum(s->partial, blocks)) / fmax(1, count))};
-    threads_for(blocks, solve_level_blocks, &job);
+    double rates = 0, count = (double)s->fluid.count, crowding = 0;
     for (int64_t i = 0; i < w->reached_count; i++) {
-        w->source[w->reached[i]] -= job.length;
-        w->residual[w->reached[i]] -= job.length;
+        rates += (double)w->source[w->reached[i]];
+        count += w->give[w->reached[i]] > 0;
+    }
+    threads_for(blocks, solve_ask_blocks, &job);
+    for (int b = 0; b < blocks; b++) {
+        rates += s->partial[SPH_PARTIALS * b + RATES];
+        crowding += s->partial[SPH_PARTIALS * b + CROWDING];
+    }
+    solve->crowding = crowding / fmax(1, (double)s->fluid.count);
+    job.off = (float)(fmax(0, rates) / fmax(1, count));
+    threads_for(blocks, solve_lower_blocks, &job);
+    for (int64_t i = 0; i < w->reached_count; i++) {
+        w->source[w->reached[i]] -= job.off;
+        w->residual[w->reached[i]] -= job.off;
     }
 }
 
@@ -305,7 +338,7 @@ void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve)
         if (solve->expect && solve_expect(s, solve) <= solve->tolerance && solve->converged)
             return;
         if (!surface)
-            solve_level(s);
+            solve_level(s, solve);
         solve->converged = false;
         solve_steps(m, s, solve, work);
         again = solve->expect && solve->converged;

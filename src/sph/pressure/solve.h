@@ -17,11 +17,13 @@ typedef struct sph_solve {
     const sph_expect *expect; /* predicts densities at the shifted positions; NULL: rates alone, source − A Q */
     double tolerance;         /* of the mean residual, as a share of the density */
     double ways;              /* Σ of the squares of the ways that particles go without pressure, in spacings */
-    int most;                 /* iterations */
-    int iterations;           /* that it took: products with A */
+    const sph_recovery *recovery;
+    int most;       /* iterations */
+    int iterations; /* that it took: products with A */
     bool converged;
-    double mean;  /* of residuals that are too high; with `expect`, of densities that are */
-    double error; /* that is left, √(its energy over that of the pressures) */
+    double crowding; /* of liquid without a surface: mean of densities that are too high at the begin */
+    double mean;     /* of residuals that are too high; with `expect`, of densities that are */
+    double error;    /* that is left, √(its energy over that of the pressures) */
 } sph_solve;
 
 /* Solves from SPH_UNKNOWN and walls.unknown as they stand; leaves Q there and the shifts in SPH_SHIFT. */

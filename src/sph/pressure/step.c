@@ -84,6 +84,7 @@ fr_result sph_pressure_solve(void *self)
     if (s->walls.press)
         threads_for(sph_blocks(s->walls.count), pressure_begin_walls, &last);
     step->solve.tolerance = m->sph.density_error;
+    step->solve.recovery = &step->recovery;
     step->solve.most = m->sph.max_iterations;
     sph_solve_run(m, s, &step->solve);
     return FR_OK;
@@ -116,6 +117,12 @@ fr_result sph_pressure_report(void *self)
     fr_step_report *report = &step->s->now.report;
     report->pressure_iterations = solve->iterations;
     report->pressure_residual = solve->mean;
+    if (solve->crowding > 5 * solve->tolerance)
+        return fr_fail(
+            FR_ERROR_NUMERIC,
+            "the liquid has no surface to give way at and less room than it needs: it is %.3g %% too dense in "
+            "the mean. Fill less of a closed box in which solids move or sources pour, or open a side",
+            100 * solve->crowding);
     if (!solve->converged)
         return fr_fail(FR_ERROR_NUMERIC,
                        "the pressure is off by %.3g %% after %d iterations, densities by %.3g %% in the mean",
