@@ -31,10 +31,15 @@ static inline bool solids_half_open(float share) { return share >= 0.5f; }
 /* The cells that a rigid body pushes at, and the volume (m³; in 2D m²) that it pushes out of each of them per metre
    that it moves along x, y, z (push[0 … 2]), and per radian that it turns about axes along x, y, z through its centre
    of mass (push[3 … 5]). In 2D push[2 … 4] are 0. Only cells with an open face are listed. */
+enum { SOLIDS_PASSED_ON = 64 };
+
 typedef struct solids_push {
     int count, room;
     int32_t *cell;           /* i + n_x (j + n_y k), ascending, each once */
     float *push[6];
+    int passed;              /* what is in these from closed cells beside them, where bodies touch */
+    int32_t passed_cell[SOLIDS_PASSED_ON];
+    float passed_push[SOLIDS_PASSED_ON][6];
 } solids_push;
 
 /* What a rigid body covers, in a box of cells. Places of the box are those of its cells and of the faces below these,
@@ -179,6 +184,9 @@ fr_result solids_bytes(const fr_obstacle_def *obstacles, int count, const domain
 /* What a rigid body pushes, as it was laid on the grid last. On the domain's sides nothing is pushed: they belong to
    the walls. A body that reaches through a side feels no pressure on its section there. */
 const solids_push *solids_pushes(const solids *s, int body);
+
+/* Adds to a field of cells, 1/s, what rigid bodies push out of closed cells where they touch, and pass on. */
+void solids_pass_on(const solids *s, field *divergence);
 
 /* By how much more the faces of a cell across an axis are covered by a rigid body than it fills the cell, m³ (in 2D
    m²). Over a body that adds up to nothing, but where it is thinner than a cell and closes whole faces: the pressures

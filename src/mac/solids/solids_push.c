@@ -3,7 +3,14 @@
    A body that moves with the velocity V carries s V through a face of which it covers the share s. So of a cell with
    the net share n = s₊ − s₋ along each axis, times the area, it pushes n·V, and where it turns with ω about its centre
    of mass (r × n)·ω, r from there to the cell's centre: along an axis a rigid motion is the same on both faces of a
-   cell. In a cell deep inside n is 0. */
+   cell. In a cell deep inside n is 0.
+
+   Where two bodies touch, cells between them have no open face, no pressure, and n of both, which add up to nothing.
+   Without them the pushes of a body would not add up to nothing: the pressure all around would press the two together,
+   as if there were a void between them. In truth what they press out of there goes to the open cells beside, and their
+   pressure acts there. So such a cell passes n on to these in equal parts. */
+#include <math.h>
+
 #include "base/memory.h"
 #include "base/threads.h"
 #include "mac/solids/solids_parts.h"
@@ -52,42 +59,145 @@ static bool push_is_open(const solids *s, const int cell[3])
     return open;
 }
 
-static void push_add(const solids *s, solids_body *body, const int cell[3], const double net[3])
+/* The sum over a rigid body's net shares of a cell, by which its faces push; 0 beyond the box. */
+static void push_nets(const domain *d, const solids_body *body, const int cell[3], double net[3])
+{
+    const solids_shares *r = body->shares;
+    bool inside = r != NULL;
+    for (int a = 0; a < 3; a++) {
+        net[a] = 0;
+        inside = inside && cell[a] >= r->box.low[a] && cell[a] < r->box.high[a];
+    }
+    for (int a = 0; a < d->dims && inside; a++)
+        net[a] = push_net(d, r, a, cell[a], shares_place_of(r, cell));
+}
+
+/* Whether the cell beyond one face of a cell is in the domain. */
+static bool push_step(const domain *d, const int cell[3], int face, int to[3])
+{
+    const int a = face / 2;
+    for (int b = 0; b < 3; b++)
+        to[b] = cell[b];
+    to[a] += face % 2 ? 1 : -1;
+    if (d->periodic[a])
+        to[a] = (to[a] + d->n[a]) % d->n[a];
+    return to[a] >= 0 && to[a] < d->n[a];
+}
+
+/* A closed cell between bodies that touch: the part of it that each open cell beside it takes over; 0: none does. */
+static double push_part(const solids *s, const int cell[3], const double net[3])
+{
+    static const double least = 1e-3;
+    double sum[3] = {0, 0, 0}, other[3];
+    int open = 0, next[3];
+    if (fmax(fabs(net[0]), fmax(fabs(net[1]), fabs(net[2]))) < least || push_is_open(s, cell))
+        return 0;
+    for (int b = 0; b < s->body_count; b++) {
+        push_nets(&s->domain, &s->bodies[b], cell, other);
+        for (int a = 0; a < 3; a++)
+            sum[a] += other[a];
+    }
+    if (fmax(fabs(sum[0]), fmax(fabs(sum[1]), fabs(sum[2]))) > least)
+        return 0;
+    for (int face = 0; face < 2 * s->domain.dims; face++)
+        open += push_step(&s->domain, cell, face, next) && push_is_open(s, next);
+    return open > 0 ? 1.0 / open : 0;
+}
+
+/* Adds `part` of what is pushed out of a cell. */
+static void push_sum(const domain *d, const double centre[3], const int cell[3], const double net[3], double part,
+                     double push[6])
+{
+    double n[3] = {0, 0, 0}, r[3] = {0, 0, 0};
+    for (int a = 0; a < d->dims; a++) {
+        n[a] = part * net[a] * domain_cell_volume(d) / d->h[a];
+        r[a] = d->origin[a] + (cell[a] + 0.5) * d->h[a] - centre[a];
+    }
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        push[a] += n[a];
+        push[3 + a] += r[b] * n[c] - r[c] * n[b];
+    }
+}
+
+/* What an open cell takes over from those beside it. */
+static bool push_take_over(const solids *s, const solids_body *body, const int cell[3], double push[6])
+{
+    bool any = false;
+    for (int face = 0; face < 2 * s->domain.dims; face++) {
+        int next[3];
+        double net[3];
+        if (!push_step(&s->domain, cell, face, next))
+            continue;
+        push_nets(&s->domain, body, next, net);
+        const double part = push_part(s, next, net);
+        if (part > 0)
+            push_sum(&s->domain, body->centre, next, net, part, push);
+        any = any || part > 0;
+    }
+    return any && body->shares->push.passed < SOLIDS_PASSED_ON;
+}
+
+static void push_add(const solids *s, solids_body *body, const int cell[3], const double net[3], bool touched)
 {
     const domain *d = &s->domain;
     solids_push *p = &body->shares->push;
-    double n[3] = {0, 0, 0}, r[3] = {0, 0, 0};
-    for (int a = 0; a < d->dims; a++) {
-        n[a] = net[a] * domain_cell_volume(d) / d->h[a];
-        r[a] = d->origin[a] + (cell[a] + 0.5) * d->h[a] - body->centre[a];
+    const int32_t number = cell[0] + d->n[0] * (cell[1] + d->n[1] * cell[2]);
+    double own[6] = {0}, over[6] = {0};
+    push_sum(d, body->centre, cell, net, 1, own);
+    if (touched && push_take_over(s, body, cell, over)) {
+        p->passed_cell[p->passed] = number;
+        for (int n = 0; n < 6; n++) {
+            own[n] += over[n];
+            p->passed_push[p->passed][n] = (float)over[n];
+        }
+        p->passed++;
     }
-    const int at = p->count++;
-    p->cell[at] = cell[0] + d->n[0] * (cell[1] + d->n[1] * cell[2]);
-    for (int a = 0; a < 3; a++) {
-        const int b = (a + 1) % 3, c = (a + 2) % 3;
-        p->push[a][at] = (float)n[a];
-        p->push[3 + a][at] = (float)(r[b] * n[c] - r[c] * n[b]);
+    bool any = false;
+    for (int n = 0; n < 6; n++)
+        any = any || own[n] != 0;
+    if (!any)
+        return;
+    p->cell[p->count] = number;
+    for (int n = 0; n < 6; n++)
+        p->push[n][p->count] = (float)own[n];
+    p->count++;
+}
+
+/* Whether the box of another rigid body overlaps. */
+static bool push_meets(const solids *s, const solids_body *body)
+{
+    const region_box *box = &body->shares->box;
+    for (int b = 0; b < s->body_count; b++) {
+        const solids_body *other = &s->bodies[b];
+        bool meets = other != body && other->shares;
+        for (int a = 0; a < s->domain.dims && meets; a++)
+            meets = other->shares->box.low[a] < box->high[a] && box->low[a] < other->shares->box.high[a];
+        if (meets)
+            return true;
     }
+    return false;
 }
 
 static void push_list(const solids *s, solids_body *body)
 {
     const solids_shares *r = body->shares;
     const region_box *box = &r->box;
+    const bool meets = push_meets(s, body);
     ptrdiff_t place;
     int cell[3];
-    body->shares->push.count = 0;
+    body->shares->push.count = body->shares->push.passed = 0;
     for (cell[2] = box->low[2]; cell[2] < box->high[2]; cell[2]++)
         for (cell[1] = box->low[1]; cell[1] < box->high[1]; cell[1]++)
             for (cell[0] = box->low[0], place = shares_place_of(r, cell); cell[0] < box->high[0]; cell[0]++, place++) {
                 double net[3] = {0, 0, 0};
-                bool any = false;
+                bool any = meets;
                 for (int a = 0; a < s->domain.dims; a++) {
                     net[a] = push_net(&s->domain, r, a, cell[a], place);
                     any = any || net[a] != 0;
                 }
                 if (any && push_is_open(s, cell))
-                    push_add(s, body, cell, net);
+                    push_add(s, body, cell, net, meets);
             }
 }
 
@@ -113,4 +223,21 @@ void solids_list_pushes(solids *s)
 const solids_push *solids_pushes(const solids *s, int body)
 {
     return &s->bodies[body].shares->push;
+}
+
+void solids_pass_on(const solids *s, field *divergence)
+{
+    const domain *d = &s->domain;
+    for (int b = 0; b < s->body_count; b++) {
+        const solids_body *body = &s->bodies[b];
+        for (int m = 0; body->shares && m < body->shares->push.passed; m++) {
+            const float *push = body->shares->push.passed_push[m];
+            const int cell = body->shares->push.passed_cell[m];
+            const vec3 v = motion_velocity(&body->motion, vec3_of(body->centre)), w = body->motion.spin;
+            const double flux = (double)push[0] * v.x + (double)push[1] * v.y + (double)push[2] * v.z +
+                                (double)push[3] * w.x + (double)push[4] * w.y + (double)push[5] * w.z;
+            float *to = field_row(divergence, cell / d->n[0] % d->n[1], cell / d->n[0] / d->n[1]) + cell % d->n[0];
+            *to += (float)(flux / domain_cell_volume(d));
+        }
+    }
 }

@@ -235,6 +235,7 @@ static pressure_found pressure_divergence(const model *m, const state *s, const 
     pressure_walls job = {&m->domain, solid, out};
     region moving = {&m->domain, solid->boxes, solid->box_count};
     region_for_rows(&moving, out, true, pressure_add_walls, &job);
+    solids_pass_on(solid, out);
     if (surface)
         field_for_rows(out, pressure_mask_rows, &(pressure_mask){surface, out});
     found.largest = field_largest(out, 0, s->partial);

@@ -73,18 +73,23 @@ static void check_pushes(const rigids *r)
 {
     static double pushed[24 * 24 * 24];
     double worst = 0, most = 0;
+    field passed;
+    assert_int_equal(field_create(&r->d, FR_AT_CELL, &passed), FR_OK);
+    solids_pass_on(&r->solid, &passed);
     push_all(r, pushed);
     for (int k = 0; k < r->d.n[2]; k++)
         for (int j = 0; j < r->d.n[1]; j++)
             for (int i = 0; i < r->d.n[0]; i++) {
                 bool open;
                 const int cell[3] = {i, j, k};
-                const double given = pushed_by_walls(r, cell, &open), own = pushed[i + 24 * (j + 24 * k)];
+                const double more = (double)field_row(&passed, j, k)[i] * domain_cell_volume(&r->d);
+                const double given = pushed_by_walls(r, cell, &open) + more, own = pushed[i + 24 * (j + 24 * k)];
                 if (!open)
                     assert_near(own, 0, 0);
                 worst = fmax(worst, open ? fabs(own - given) : 0);
                 most = fmax(most, open ? fabs(given) : 0);
             }
+    field_destroy(&passed);
     print_message("%dD: pushes differ by %.1e of %.2f\n", r->d.dims, worst, most);
     assert_true(most > 1);
     assert_below(worst, 3e-6 * most);
@@ -120,6 +125,47 @@ static void test_pushes_are_what_walls_push(void **state)
             check_pushes(&r);
         }
         rigids_end(&r);
+    }
+}
+
+/* Two balls that touch, or nearly. The same pressure all around does not move them, and resting water lifts both by
+   what they displace, whatever cells are closed between them. */
+static void test_balls_that_touch_are_not_sucked_together(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++) {
+        double all = 0, lift = 0;
+        rigids r;
+        rigids_begin(&r, dims, 24);
+        for (int b = 0; b < 2; b++)
+            rigids_add(&r, rigids_ball(4), (double[3]){12, 12, dims == 3 ? 12 : 0});
+        rigids_lay(&r);
+        for (uint64_t n = 0; n < 60; n++) {
+            vec3 way = {check_noise(10 * n), check_noise(10 * n + 1), dims == 3 ? check_noise(10 * n + 2) : 0};
+            way = vec3_scale(way, (4 + 0.15 * fabs(check_noise(10 * n + 3))) / vec3_length(way));
+            for (int b = 0; b < 2; b++) {
+                const double side = b ? 1 : -1, x = 12 + 0.5 * check_noise(10 * n + 4);
+                rigids_put(&r, b, (double[3]){x + side * way.x, 12 + side * way.y, dims == 3 ? 12 + side * way.z : 0},
+                           (double[3]){0, 0, 1}, 0);
+            }
+            rigids_move(&r);
+            for (int b = 0; b < 2; b++) {
+                const solids_push *p = solids_pushes(&r.solid, b);
+                double sum[3] = {0, 0, 0}, lifts = 0;
+                for (int m = 0; m < p->count; m++) {
+                    for (int a = 0; a < 3; a++)
+                        sum[a] += (double)p->push[a][m];
+                    lifts -= (p->cell[m] / 24 % 24 + 0.5) * (double)p->push[1][m];
+                }
+                const double volume = dims == 3 ? 4.0 / 3 * acos(-1.0) * 64 : acos(-1.0) * 16;
+                all = fmax(all, fmax(fabs(sum[0]), fmax(fabs(sum[1]), fabs(sum[2]))));
+                lift = fmax(lift, fabs(lifts / volume - 1));
+            }
+        }
+        rigids_end(&r);
+        print_message("%dD: pushes add up to %.1e, lift off by %.1e\n", dims, all, lift);
+        assert_below(all, 2e-3);
+        assert_below(lift, 0.02);
     }
 }
 
@@ -262,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pushes_are_what_walls_push),
+        cmocka_unit_test(test_balls_that_touch_are_not_sucked_together),
         cmocka_unit_test(test_resting_water_lifts_by_its_weight),
         cmocka_unit_test(test_half_under_water_lifts_by_half),
         cmocka_unit_test(test_the_lift_of_thin_plates),
