@@ -285,8 +285,8 @@ static inline void random_bodies_draw(random_bodies *r, uint64_t seed, double lo
     draw_obstacle(r);
     r->def.time = (fr_time_def){.duration = longer * r->time, .fps = RANDOM_FRAMES / (longer * r->time)};
     const double way = draw(r, 0, 1);
-    /* not "rigid_fluid": it is first order and for comparison, and one of 40 such scenes ran away */
-    r->def.coupling = way < 0.85 ? FR_COUPLING_MONOLITHIC
+    r->def.coupling = way < 0.77   ? FR_COUPLING_MONOLITHIC
+                      : way < 0.85 ? FR_COUPLING_RIGID_FLUID
                       : way < 0.93 ? FR_COUPLING_ONE_WAY
                                    : FR_COUPLING_CARRIED;
     r->def.bodies = r->bodies;

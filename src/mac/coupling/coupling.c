@@ -168,9 +168,18 @@ bool coupling_is_ball(const fr_body_def *def)
     return def->shape.shape->kind == FR_SHAPE_SPHERE && !def->density.function;
 }
 
+/* The leapfrog neither damps nor feeds waves in steps up to 2/ω, but in steps near that limit bodies that float ring
+   ever louder. So a step is no longer than 1/ω of the shortest wave of the grid, ω² = gπ/h. */
+static double coupling_wave(const coupling *c, double gravity)
+{
+    const bool floats = c->m->choice.has_surface && c->m->bodies.coupling == FR_COUPLING_MONOLITHIC;
+    return floats && gravity > 0 ? sqrt(domain_min_h(&c->m->domain) / (FR_PI * gravity)) : INFINITY;
+}
+
 void coupling_limit(const coupling *c, double most, double *dt)
 {
     double gravity = vec3_length(vec3_of(c->m->bodies.gravity));
+    *dt = fmin(*dt, coupling_wave(c, gravity));
     for (int b = 0; b < c->count; b++) {
         const rigid_state *now = &c->of[b].now;
         const bool ball = coupling_is_ball(&c->m->bodies.of[b]);

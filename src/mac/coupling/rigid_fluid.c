@@ -4,8 +4,9 @@
 
 #include "base/threads.h"
 
-/* Below this relative density eq. 84's term may grow for some shape. */
-static const double LIGHT = 0.5;
+/* Eq. 84's term is −N(1/relative − 1) times what it was a step ago, N ≤ 1: below one half it may grow for some shape.
+   From here on ⅔ of it are left at most, which is room for what a free surface and other solids make of N. */
+static const double LIGHT = 0.6;
 
 void rigid_fluid_remedy(rigid_fluid_body *body)
 {
