@@ -236,9 +236,42 @@ static void test_surface(void **state)
     }
 }
 
+/* A block of cold wax on a floor, whether it sticks or slips: the block stands still. */
+static void test_cold_block(void **state)
+{
+    (void)state;
+    for (int sticks = 0; sticks <= 1; sticks++)
+        for (int solver = FR_SPH_DFSPH; solver <= FR_SPH_PCISPH; solver++) {
+            slab s;
+            slab_make(&s, 2, 2, 0.05, 20);
+            fr_scene_def *def = &s.of.def;
+            for (int side = 0; side < 4; side++)
+                def->walls[side].kind = sticks ? FR_WALL_NO_SLIP : FR_WALL_FREE_SLIP;
+            s.of.shape.min[0] = 0.6;
+            s.of.shape.max[0] = 1.4;
+            s.of.shape.min[1] = 0;
+            s.of.shape.max[1] = 0.8;
+            def->gravity[1] = -9.81;
+            def->sph.solver = (fr_sph_solver)solver;
+            def->heat.melt = (fr_melt_def){.set = true, .from = 50, .to = 60, .solid = 1e4, .liquid = 1e-2};
+            def->time = (fr_time_def){.duration = 2, .fps = 1};
+            fr_world *world = worlds_create(def);
+            const double before = worlds_ledger(world, "potential_energy");
+            for (int frame = 0; frame < 2; frame++)
+                assert_ok(fr_world_step_frame(world));
+            const double lost = 1 - worlds_ledger(world, "potential_energy") / before;
+            print_message("cold block on a floor that %s, solver %d: sank by %.3f %%, moves at %.1e m/s\n",
+                          sticks ? "sticks" : "slips", solver, 100 * lost, worlds_ledger(world, "max_speed"));
+            assert_below(fabs(lost), 0.005);
+            assert_below(worlds_ledger(world, "max_speed"), 0.002);
+            fr_world_destroy(world);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_gaussian), cmocka_unit_test(test_slab),
-                                       cmocka_unit_test(test_stefan), cmocka_unit_test(test_surface)};
+                                       cmocka_unit_test(test_stefan), cmocka_unit_test(test_surface),
+                                       cmocka_unit_test(test_cold_block)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

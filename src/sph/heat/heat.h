@@ -80,6 +80,10 @@ fr_result stage_sph_heat_conduct(const sph_model *m, sph_state *s, double dt);
 /* Boussinesq: warm liquid weighs less by expansion · (T − ambient). */
 void stage_sph_heat_lift(const sph_model *m, sph_state *s, double dt);
 
+/* Adds the accelerations by the pressures of the last step over Δt to the next velocities; a negative Δt takes them off
+   again (ease.c). */
+void stage_sph_heat_ease(const sph_model *m, sph_state *s, double dt);
+
 /* When a step is kept: the heat of the liquid that leaves, and of the particle that came last. */
 void sph_heat_leave(const sph_model *m, sph_state *s);
 void sph_heat_enter(const sph_model *m, sph_state *s, double enthalpy);

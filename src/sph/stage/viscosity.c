@@ -181,6 +181,16 @@ fr_result stage_sph_viscosity_reserve(const sph_model *m, sph_state *s, double d
     return viscous_plan_of(m, s, dt).slight ? FR_OK : sph_state_reserve_work(s);
 }
 
+static fr_result viscous_solve(const sph_drag *drag, double dt)
+{
+    if (!drag->share)
+        return stage_sph_drag_solve(drag, dt);
+    stage_sph_heat_ease(drag->m, drag->s, dt);
+    FR_TRY(stage_sph_drag_solve(drag, dt));
+    stage_sph_heat_ease(drag->m, drag->s, -dt);
+    return FR_OK;
+}
+
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
 {
     viscous_plan plan = viscous_plan_of(m, s, dt);
@@ -188,7 +198,7 @@ fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
     if (plan.sticks)
         stage_sph_layer(m, s, dt);
     if (!plan.slight)
-        return stage_sph_drag_solve(&drag, dt);
+        return viscous_solve(&drag, dt);
     if (plan.rate > 0)
         viscous_explicitly(&plan, &drag, dt, false);
     return FR_OK;
