@@ -124,6 +124,25 @@ def test_bodies():
     check(not os.path.exists(out), "nothing was written by any of them")
 
 
+def test_sides_of_rivers():
+    """What a function of a side gives is seen before anything is written; what it gives later stops the run."""
+    text = """return { method="river", time={duration=0.5, fps=4}, river={ cells={40,8}, grid=function(s, t) return 5*s, t end,
+  sides={ s0=inflow{speed=1}, s1=outflow{},
+    t0=bank{ SIDE } } } }"""
+    for side, words, what in (
+            ("roughness=function(s) return 3*s end", [":3:", "river.sides.t0.roughness", "between 0", "1.0125", "share 0.3375"], "too rough"),
+            ("roughness=function(s) return s > 0.5 and 0/0 or 1 end", [":3:", "river.sides.t0.roughness", "finite"], "no number"),
+            ("inflow=function(s) return s > 0.5 and 'much' or 0 end", [":3:", "river.sides.t0.inflow", "string"], "a word"),
+            ("speed=function(s, r, t) return s end", [":3:", "river.sides.t0.speed", "not 'r'"], "an argument too many")):
+        out = os.path.join(folder(), "out")
+        fails(go("check", scene(text.replace("SIDE", side))), 2, words, f"check, a function of a side gives {what}")
+        fails(go("run", scene(text.replace("SIDE", side)), "-o", out), 2, words, f"run, a function of a side gives {what}")
+        check(not os.path.exists(out), f"a function of a side gives {what}: nothing is written")
+    later = text.replace("SIDE", "inflow=function(s, t) return t > 0.3 and 0/0 or 0 end")
+    fails(go("run", scene(later), "-o", os.path.join(folder(), "out")), 1, [":3:", "river.sides.t0.inflow", "finite", "last good checkpoint"],
+          "a function of a side that fails later")
+
+
 def test_not_a_run():
     where = folder()
     for name, more in (("verify", []), ("plot", []), ("render", []), ("export", ["--npy"])):
@@ -219,7 +238,7 @@ def test_two_at_once():
     check(r.returncode == 2 and "another scene" in r.stderr and "--resume" not in r.stderr, "another scene's run is not offered to be resumed")
 
 
-for test in (test_usage, test_help, test_scene_files, test_liquid_scenes, test_bodies, test_not_a_run, test_refused_sizes, test_unwritable, test_disk_full,
+for test in (test_usage, test_help, test_scene_files, test_liquid_scenes, test_bodies, test_sides_of_rivers, test_not_a_run, test_refused_sizes, test_unwritable, test_disk_full,
              test_failing_function, test_numeric_failure, test_two_at_once):
     test()
 finish()

@@ -15,7 +15,10 @@ fr_result stage_river_sides_inflow(const river_model *m, const river_state *s, d
 fr_result stage_river_sides_reach(const river_model *m, const river_state *s, double t, double *reach);
 
 /* Whether water enters at a cell of a side at present: an inflow, or an open part of a bank. */
-bool stage_river_sides_lets_in(const river_model *m, const river_state *s, int side, int cell);
+static inline bool stage_river_sides_lets_in(const river_model *m, const river_state *s, int side, int cell)
+{
+    return m->sides[side].kind == FR_RIVER_INFLOW || (s->side_open[side] && s->side_open[side][cell]);
+}
 
 /* With which speed, m/s; 0 where it does not. */
 double stage_river_sides_entering(const river_model *m, const river_state *s, int side, int cell);

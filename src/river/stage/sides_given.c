@@ -100,15 +100,17 @@ fr_result stage_river_sides_update(const river_model *m, river_state *s, double 
     return stage_river_sides_inflow(m, s, t, &s->inflow);
 }
 
-bool stage_river_sides_lets_in(const river_model *m, const river_state *s, int side, int cell)
-{
-    return m->sides[side].kind == FR_RIVER_INFLOW || (s->side_open[side] && s->side_open[side][cell]);
-}
-
 double stage_river_sides_entering(const river_model *m, const river_state *s, int side, int cell)
 {
     const double *enters = m->sides[side].gated ? s->side_enters[side] : s->side_speed[side];
     return stage_river_sides_lets_in(m, s, side, cell) ? enters[cell] : 0;
+}
+
+/* The speed of a side at a cell, m/s: of the water that enters there, else of the bank. */
+static double given_speed(const river_model *m, const river_state *s, int side, int cell)
+{
+    return stage_river_sides_lets_in(m, s, side, cell) ? stage_river_sides_entering(m, s, side, cell)
+                                                       : s->side_speed[side][cell];
 }
 
 double stage_river_sides_driven(const river_model *m, const river_state *s, int side)
@@ -117,11 +119,8 @@ double stage_river_sides_driven(const river_model *m, const river_state *s, int 
     double sum = 0;
     if (!given->uneven && !given->gated)
         return fabs(s->side_speed[side][0]) * given->area;
-    for (int n = 0; n < given_cells(m, side); n++) {
-        bool enters = stage_river_sides_lets_in(m, s, side, n);
-        double speed = enters ? stage_river_sides_entering(m, s, side, n) : s->side_speed[side][n];
-        sum += fabs(speed) * given->areas[n];
-    }
+    for (int n = 0; n < given_cells(m, side); n++)
+        sum += fabs(given_speed(m, s, side, n)) * given->areas[n];
     return sum;
 }
 
@@ -134,10 +133,9 @@ static void given_velocity(double speed, const float direction[3], float velocit
 
 void stage_river_sides_own(const river_model *m, const river_state *s, int side, int cell, float velocity[3])
 {
-    if (stage_river_sides_lets_in(m, s, side, cell))
-        given_velocity(stage_river_sides_entering(m, s, side, cell), m->sides[side].inward[cell], velocity);
-    else
-        given_velocity(s->side_speed[side][cell], m->sides[side].along[cell], velocity);
+    const river_side *given = &m->sides[side];
+    bool enters = stage_river_sides_lets_in(m, s, side, cell);
+    given_velocity(given_speed(m, s, side, cell), enters ? given->inward[cell] : given->along[cell], velocity);
 }
 
 float stage_river_sides_through(const river_model *m, int side, int cell, double speed)
@@ -176,7 +174,8 @@ double stage_river_sides_rate(const river_model *m, const river_state *s)
         for (int n = 0; n < given_cells(m, side) && (given->sticks || given->brings); n++) {
             int cell[3], face[3];
             float own[3];
-            if (given->roughness[n] == 0 && !stage_river_sides_lets_in(m, s, side, n))
+            bool enters = stage_river_sides_lets_in(m, s, side, n);
+            if (given_speed(m, s, side, n) == 0 || (given->roughness[n] == 0 && !enters))
                 continue;
             river_beside(&m->curve.domain, side, n % f.n[0], n / f.n[0], cell, face);
             stage_river_sides_own(m, s, side, n, own);
