@@ -7,18 +7,21 @@
 typedef struct variant {
     fr_sph_solver solver;
     fr_sph_density density;
+    double viscosity;     /* m²/s: so much is solved for */
 } variant;
 
-static const variant variants[] = {{FR_SPH_DFSPH, FR_SPH_SUM},
-                                   {FR_SPH_PCISPH, FR_SPH_SUM},
-                                   {FR_SPH_WCSPH, FR_SPH_SUM},
-                                   {FR_SPH_WCSPH, FR_SPH_CONTINUITY}};
+static const variant variants[] = {{FR_SPH_DFSPH, FR_SPH_SUM, 0},
+                                   {FR_SPH_DFSPH, FR_SPH_SUM, 5},
+                                   {FR_SPH_PCISPH, FR_SPH_SUM, 0},
+                                   {FR_SPH_WCSPH, FR_SPH_SUM, 0},
+                                   {FR_SPH_WCSPH, FR_SPH_CONTINUITY, 0}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 static void make_variant(dams_box *box, int v, int dims)
 {
     dams_fall(box, variants[v].solver, dims, dims == 3 ? 12 : 40);
     box->def.sph.density = variants[v].density;
+    box->def.fluid.viscosity = variants[v].viscosity;
     box->def.time.fps = 60;
 }
 

@@ -228,7 +228,7 @@ static void test_turning_body_is_not_slowed(void **state)
             liquid_sums after = liquids_sum(world);
             print_message("%dD, %g m2/s: angular momentum changed by %.1e\n", dims, nus[i],
                           after.angular[2] / before.angular[2] - 1);
-            assert_near(after.angular[2] / before.angular[2], 1, nus[i] > 1 ? 1e-3 : 1e-4);
+            assert_near(after.angular[2] / before.angular[2], 1, 1e-5);
             assert_near(after.second[0] / before.second[0], after.second[1] / before.second[1], 2e-3);
             fr_world_destroy(world);
         }

@@ -136,10 +136,8 @@ static void hats_slope(const hats_grid *grid, int order, int k, double slope[3])
 static hats_tensor hats_spring(const double a[3], const double b[3])
 {
     double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    return (hats_tensor){{(float)(-dot - 2 * a[0] * b[0]), (float)(-dot - 2 * a[1] * b[1]),
-                          (float)(-dot - 2 * a[2] * b[2])},
-                    {(float)-(a[0] * b[1] + a[1] * b[0]), (float)-(a[0] * b[2] + a[2] * b[0]),
-                     (float)-(a[1] * b[2] + a[2] * b[1])}};
+    return (hats_tensor){{-dot - 2 * a[0] * b[0], -dot - 2 * a[1] * b[1], -dot - 2 * a[2] * b[2]},
+                         {-(a[0] * b[1] + a[1] * b[0]), -(a[0] * b[2] + a[2] * b[0]), -(a[1] * b[2] + a[2] * b[1])}};
 }
 
 static void hats_lay_out(hats_level *l)
@@ -164,13 +162,13 @@ static void hats_lay_out(hats_level *l)
 static fr_result hats_create_level(hats_level *l)
 {
     hats_lay_out(l);
-    l->weight = MEMORY_NEW(float, HATS_ORDERS *l->count);
+    l->weight = MEMORY_NEW(double, HATS_ORDERS *l->count);
     l->mass = MEMORY_NEW(hats_tensor, l->count);
     l->inverse = MEMORY_NEW(hats_tensor, l->count);
     l->spring = MEMORY_NEW(hats_tensor, hats_edges(l->grid.dims) * l->count);
-    l->right = MEMORY_NEW(particle_vector, l->count);
-    l->error = MEMORY_NEW(particle_vector, l->count);
-    l->left = MEMORY_NEW(particle_vector, l->count);
+    l->right = MEMORY_NEW(hats_vector, l->count);
+    l->error = MEMORY_NEW(hats_vector, l->count);
+    l->left = MEMORY_NEW(hats_vector, l->count);
     return l->weight && l->mass && l->inverse && l->spring && l->right && l->error && l->left ? FR_OK
                                                                                               : FR_ERROR_MEMORY;
 }
@@ -215,8 +213,8 @@ void hats_destroy(hats *h)
 double hats_bytes(const hats_grid *grid)
 {
     const size_t tensors = 2 + (size_t)hats_edges(grid->dims);
-    const double each = (double)(HATS_ORDERS * sizeof(float) + tensors * sizeof(hats_tensor) +
-                                 3 * sizeof(particle_vector));
+    const double each = (double)(HATS_ORDERS * sizeof(double) + tensors * sizeof(hats_tensor) +
+                                 3 * sizeof(hats_vector));
     return each * grid->n[0] * grid->n[1] * grid->n[2] * (grid->dims == 3 ? 8.0 / 7 : 4.0 / 3);
 }
 
@@ -243,10 +241,10 @@ static int64_t hats_number(const hats_level *l, const int at[3])
     return at[0] + at[1] * l->stride[1] + at[2] * l->stride[2];
 }
 
-static void hats_add(hats_tensor *to, float factor, hats_tensor t)
+static void hats_add(hats_tensor *to, double factor, const hats_tensor *t)
 {
-    to->own += factor * t.own;
-    to->mixed += factor * t.mixed;
+    to->own += factor * t->own;
+    to->mixed += factor * t->mixed;
 }
 
 /* Springs from the weights of the simplices around; then the inverse of the diagonal. */
@@ -267,7 +265,7 @@ static void hats_spring_rows(void *context, int begin, int end)
             for (const hats_part *p = l->part; p < l->part + l->parts; p++)
                 if (!(p->back & near->ends_back))
                     hats_add(&own[p->edge - 1], l->weight[HATS_ORDERS * (k + near->back[p->back]) + p->order],
-                             p->spring);
+                             &p->spring);
         }
     }
 }
@@ -280,9 +278,9 @@ static hats_tensor hats_diagonal(const hats_level *l, const int at[3], int64_t k
     hats_tensor sum = l->mass[k];
     for (int edge = 1; edge <= edges; edge++) {
         if (!(edge & near->ends_ahead))
-            hats_add(&sum, 1, l->spring[edges * k + edge - 1]);
+            hats_add(&sum, 1, &l->spring[edges * k + edge - 1]);
         if (!(edge & near->ends_back))
-            hats_add(&sum, 1, l->spring[edges * (k + near->back[edge]) + edge - 1]);
+            hats_add(&sum, 1, &l->spring[edges * (k + near->back[edge]) + edge - 1]);
     }
     return sum;
 }
@@ -326,7 +324,7 @@ static bool hats_fine_node(const hats_level *fine, const int at[3], int to[3])
    its edges. Calls for each the hats_tensor or vector that is to be added. */
 typedef struct hats_gather {
     int64_t node[1 + 2 * HATS_EDGES];
-    float share[1 + 2 * HATS_EDGES];
+    double share[1 + 2 * HATS_EDGES];
     int count;
 } hats_gather;
 
@@ -352,7 +350,7 @@ static hats_gather hats_under(const hats_level *fine, const int at[3])
             if (!inside)
                 continue;
             under.node[under.count] = hats_number(fine, to);
-            under.share[under.count++] = 0.5f;
+            under.share[under.count++] = 0.5;
         }
     return under;
 }
@@ -370,8 +368,8 @@ static void hats_coarsen_rows(void *context, int begin, int end)
             hats_gather under = hats_under(fine, at);
             l->mass[k] = (hats_tensor){0};
             for (int i = 0; i < under.count; i++)
-                hats_add(&l->mass[k], under.share[i], fine->mass[under.node[i]]);
-            float *weight = l->weight + HATS_ORDERS * k;
+                hats_add(&l->mass[k], under.share[i], &fine->mass[under.node[i]]);
+            double *weight = l->weight + HATS_ORDERS * k;
             memset(weight, 0, HATS_ORDERS * sizeof *weight);
             int low[3];
             if (!hats_fine_node(fine, at, low))
@@ -441,16 +439,16 @@ void hats_set(hats *h)
 }
 
 /* right − the operator times error, at node k. */
-static inline four hats_left(const hats_level *l, const hats_near *near, int64_t k, int edges)
+static inline hats_vector hats_left(const hats_level *l, const hats_near *near, int64_t k, int edges)
 {
     const hats_tensor *spring = l->spring - 1;
-    four own = sums_load(&l->error[k]), sum = sums_load(&l->right[k]) - hats_tensor_times(l->mass[k], own);
+    hats_vector own = l->error[k], sum = l->right[k] - hats_tensor_times(&l->mass[k], own);
     for (int edge = 1; edge <= edges; edge++) {
         if (!(edge & near->ends_ahead))
-            sum -= hats_tensor_times(spring[edges * k + edge], own - sums_load(&l->error[k + near->ahead[edge]]));
+            sum -= hats_tensor_times(&spring[edges * k + edge], own - l->error[k + near->ahead[edge]]);
         if (!(edge & near->ends_back)) {
             int64_t other = k + near->back[edge];
-            sum -= hats_tensor_times(spring[edges * other + edge], own - sums_load(&l->error[other]));
+            sum -= hats_tensor_times(&spring[edges * other + edge], own - l->error[other]);
         }
     }
     return sum;
@@ -468,7 +466,7 @@ static void hats_left_rows(void *context, int begin, int end)
                 continue;
             hats_near border;
             const hats_near *near = hats_around(l, at, &border);
-            sums_store(&l->left[k], hats_left(l, near, k, edges));
+            l->left[k] = hats_left(l, near, k, edges);
         }
     }
 }
@@ -488,8 +486,8 @@ static void hats_smooth_rows(void *context, int begin, int end)
                 continue;
             hats_near border;
             const hats_near *near = hats_around(l, at, &border);
-            four change = hats_tensor_times(l->inverse[k], hats_left(l, near, k, edges));
-            sums_store(&l->error[k], sums_load(&l->error[k]) + change);
+            hats_vector change = hats_tensor_times(&l->inverse[k], hats_left(l, near, k, edges));
+            l->error[k] += change;
         }
     }
 }
@@ -516,11 +514,11 @@ static void hats_restrict_rows(void *context, int begin, int end)
             if (l->mass[k].own[0] == 0)
                 continue;
             hats_gather under = hats_under(job->fine, at);
-            four sum = {0};
+            hats_vector sum = {0};
             for (int i = 0; i < under.count; i++)
                 if (job->fine->mass[under.node[i]].own[0] > 0)
-                    sum += under.share[i] * sums_load(&job->fine->left[under.node[i]]);
-            sums_store(&l->right[k], sum);
+                    sum += under.share[i] * job->fine->left[under.node[i]];
+            l->right[k] = sum;
         }
     }
 }
@@ -543,8 +541,7 @@ static void hats_prolong_rows(void *context, int begin, int end)
                 odd |= (halved && at[a] % 2) << a;
             }
             int64_t low = hats_number(l, from), high = hats_ahead(l, from, odd);
-            sums_store(&fine->error[k], sums_load(&fine->error[k]) + 0.5f * (sums_load(&l->error[low]) +
-                                                                             sums_load(&l->error[high])));
+            fine->error[k] += 0.5 * (l->error[low] + l->error[high]);
         }
     }
 }
@@ -558,7 +555,7 @@ static void hats_solve_coarsest(hats *h)
             x[3 * k + a] = l->mass[k].own[0] > 0 ? l->right[k][a] : 0;
     envelope_solve(&h->coarsest, x);
     for (int64_t k = 0; k < l->count; k++)
-        sums_store(&l->error[k], (four){(float)x[3 * k], (float)x[3 * k + 1], (float)x[3 * k + 2], 0});
+        l->error[k] = (hats_vector){x[3 * k], x[3 * k + 1], x[3 * k + 2], 0};
 }
 
 void hats_solve(hats *h)

@@ -43,12 +43,12 @@ typedef struct hats_level {
     int64_t stride[3], count;
     hats_near within;            /* of nodes that have some on all sides */
     int halved;                  /* axes along which the next coarser one has half of the nodes */
-    float *weight;               /* W: HATS_ORDERS for each box, known by its lowest node */
+    double *weight;              /* W: HATS_ORDERS for each box, known by its lowest node */
     hats_tensor *mass, *inverse;      /* M, and the inverse of the operator's diagonal block */
     hats_tensor *spring;              /* of the edges from each node to the one a set of axes further: edges_of(dims) */
     hats_part part[HATS_ORDERS * 6];
     int parts;
-    particle_vector *right, *error, *left;
+    hats_vector *right, *error, *left;
 } hats_level;
 
 typedef struct hats hats;

@@ -140,13 +140,13 @@ static void space_gather_nodes(void *context, int begin, int end)
     hats_level *l = hats_finest(f->hats);
     for (int k = begin; k < end; k++) {
         hats_tensor mass = {0};
-        float *weight = l->weight + HATS_ORDERS * (int64_t)k;
+        double *weight = l->weight + HATS_ORDERS * (int64_t)k;
         memset(weight, 0, HATS_ORDERS * sizeof *weight);
         for (uint32_t i = f->begin[k]; i < f->begin[k + 1]; i++) {
             int n = f->item[i] / HATS_CORNERS, corner = f->item[i] % HATS_CORNERS;
             float share = fmaxf(f->share[n][corner], LEAST_SHARE);
-            mass.own += share * (1 + sums_load(&job->own[0][n]));
-            mass.mixed += share * sums_load(&job->own[1][n]);
+            mass.own += (double)share * (1 + __builtin_convertvector(sums_load(&job->own[0][n]), hats_vector));
+            mass.mixed += (double)share * __builtin_convertvector(sums_load(&job->own[1][n]), hats_vector);
             if (corner == 0)
                 weight[f->order[n]] += job->own[0][n][3];
         }
@@ -173,7 +173,7 @@ static void space_sum_nodes(void *context, int begin, int end)
         for (uint32_t i = f->begin[k]; i < f->begin[k + 1]; i++)
             sum += f->share[f->item[i] / HATS_CORNERS][f->item[i] % HATS_CORNERS] *
                    sums_load(&job->force[f->item[i] / HATS_CORNERS]);
-        sums_store(&l->right[k], sum);
+        l->right[k] = __builtin_convertvector(sum, hats_vector);
     }
 }
 

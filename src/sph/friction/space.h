@@ -5,6 +5,7 @@
 #include "particles/fluid.h"
 #include "sph/friction/hats.h"
 #include "sph/model.h"
+#include "sph/pressure/sums.h"
 
 typedef struct friction_space {
     hats *hats;
@@ -32,10 +33,10 @@ void friction_space_set(const sph_model *m, friction_space *f, const fluid *liqu
 /* What the coarse space adds to the velocity of a particle, once friction_space_solve has found it. */
 static inline four friction_space_at(const friction_space *f, const hats_level *l, int64_t n)
 {
-    four sum = {0};
+    hats_vector sum = {0};
     for (int c = 0; c < HATS_CORNERS; c++)
-        sum += f->share[n][c] * sums_load(&l->error[f->node[n][c]]);
-    return sum;
+        sum += (double)f->share[n][c] * l->error[f->node[n][c]];
+    return __builtin_convertvector(sum, four);
 }
 
 /* Finds the velocities of the nodes for the forces on particles. */

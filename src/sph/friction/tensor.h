@@ -1,19 +1,20 @@
-/* Symmetric 3 × 3 tensors of single precision that multiply vectors. */
+/* Vectors and symmetric 3 × 3 tensors of the nodes, in double precision: rounding resists rotations, and single precision,
+   times a strong friction, would be more than the inertia that is to be found. */
 #ifndef FR_SPH_FRICTION_TENSOR_H
 #define FR_SPH_FRICTION_TENSOR_H
 
-#include "sph/pressure/sums.h"
+typedef double hats_vector __attribute__((vector_size(32)));   /* the fourth number is of no use */
 
 typedef struct hats_tensor {
-    four own;                    /* xx, yy, zz, and a number that is not read */
-    four mixed;                  /* xy, xz, yz, likewise */
+    hats_vector own;             /* xx, yy, zz */
+    hats_vector mixed;           /* xy, xz, yz */
 } hats_tensor;
 
-static inline four hats_tensor_times(hats_tensor t, four v)
+static inline hats_vector hats_tensor_times(const hats_tensor *t, hats_vector v)
 {
-    return t.own * v +
-           __builtin_shufflevector(t.mixed, t.mixed, 0, 0, 1, 3) * __builtin_shufflevector(v, v, 1, 0, 0, 3) +
-           __builtin_shufflevector(t.mixed, t.mixed, 1, 2, 2, 3) * __builtin_shufflevector(v, v, 2, 2, 1, 3);
+    return t->own * v +
+           __builtin_shufflevector(t->mixed, t->mixed, 0, 0, 1, 3) * __builtin_shufflevector(v, v, 1, 0, 0, 3) +
+           __builtin_shufflevector(t->mixed, t->mixed, 1, 2, 2, 3) * __builtin_shufflevector(v, v, 2, 2, 1, 3);
 }
 
 /* The inverse of a positive definite one; 0 for 0. */

@@ -10,6 +10,7 @@
 
 #include "base/threads.h"
 #include "linalg/pcg.h"
+#include "sph/friction/rigid.h"
 #include "sph/friction/space.h"
 #include "sph/stage/drag.h"
 
@@ -22,7 +23,7 @@ typedef struct solve_job {
     particle_vector *left, *along;       /* r and p of pcg.h */
     particle_vector *image;              /* q and, before it is there, z = M r */
     float *block[6];                     /* inverse of the diagonal block: xx, yy, zz, xy, xz, yz */
-    four owed;                           /* the mean of the final residual */
+    rigid_motion owed;                   /* what they are short of as a whole, in the end */
     double factor;                       /* α or β of the pass under way */
     double product;                      /* r·z */
     pcg_norms wanted;                    /* of v* or the walls near by: the error is measured against it */
@@ -59,11 +60,12 @@ static void solve_set_diagonal(const solve_job *job, int64_t n)
     const float rate = job->drag->rate;
     const int dims = job->drag->m->dims;
     four stretch = sums_both(stretched);
-    hats_tensor inverse = hats_tensor_inverse(
-        (hats_tensor){1 + rate * (sums_both(squares) + walls), rate * (sums_both(mixed) + walls_mixed)});
+    four own = 1 + rate * (sums_both(squares) + walls), cross = rate * (sums_both(mixed) + walls_mixed);
+    hats_tensor inverse = hats_tensor_inverse((hats_tensor){__builtin_convertvector(own, hats_vector),
+                                                            __builtin_convertvector(cross, hats_vector)});
     for (int i = 0; i < 3; i++) {
-        job->block[i][n] = inverse.own[i];
-        job->block[3 + i][n] = inverse.mixed[i];
+        job->block[i][n] = (float)inverse.own[i];
+        job->block[3 + i][n] = (float)inverse.mixed[i];
     }
     walls *= rate;
     walls[3] = rate * (stretch[0] + stretch[1] + stretch[2]) / (float)(2 * dims * (dims + 2));
@@ -169,8 +171,10 @@ static void solve_precondition_blocks(void *context, int begin, int end)
         double sum = 0;
         for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
             four r = sums_load(&job->left[n]);
-            hats_tensor block = {{a[0][n], a[1][n], a[2][n], 0}, {a[3][n], a[4][n], a[5][n], 0}};
-            four z = hats_tensor_times(block, r) + friction_space_at(job->space, hats, n);
+            four own = {a[0][n] * r[0] + a[3][n] * r[1] + a[4][n] * r[2],
+                        a[3][n] * r[0] + a[1][n] * r[1] + a[5][n] * r[2],
+                        a[4][n] * r[0] + a[5][n] * r[1] + a[2][n] * r[2], 0};
+            four z = own + friction_space_at(job->space, hats, n);
             sums_store(&job->image[n], z);
             sum += sums_product(z, r);
         }
@@ -258,25 +262,30 @@ static void solve_add_base(void *context, int begin, int end)
         sums_store(&job->change[n], sums_load(&job->base[n]) + sums_load(&job->change[n]));
 }
 
-/* Adding what is left of the momentum of all, to all alike, conserves it to rounding: friction is between pairs. */
-static void solve_keep(void *context, int begin, int end)
-{
-    const solve_job *job = context;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
-        sums_store(&job->s->next.velocity[n], sums_load(&job->change[n]) + job->owed);
-}
-
+/* Friction is between pairs, along the line between the two: where no wall holds the liquid, its momentum and its angular
+   momentum stay those of v*. What they are short of is given to all as to a rigid body, which has no friction within. */
 static void solve_owe_blocks(void *context, int begin, int end)
 {
     const solve_job *job = context;
-    for (int b = begin; b < end; b++) {
-        double sum[3] = {0};
-        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++)
-            for (int a = 0; a < 3; a++)
-                sum[a] += job->left[n][a];
-        for (int a = 0; a < 3; a++)
-            solve_partial(job, b)[a] = sum[a];
-    }
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
+        sums_store(&job->left[n], sums_load(&job->s->next.velocity[n]) - sums_load(&job->change[n]));
+}
+
+static void solve_keep(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    const sph_state *s = job->s;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
+        sums_store(&s->next.velocity[n],
+                   sums_load(&job->change[n]) + rigid_at(&job->owed, sums_load(&s->fluid.position[n])));
+}
+
+static rigid_motion solve_owed(solve_job *job)
+{
+    const bool *periodic = job->drag->m->periodic;
+    if (!job->drag->sticks)
+        threads_for(sph_blocks(job->s->fluid.count), solve_owe_blocks, job);
+    return friction_rigid(job->s, job->left, !job->drag->sticks && !periodic[0] && !periodic[1] && !periodic[2]);
 }
 
 /* Starts from the velocity on the line from v₀ to v* that is nearest to the solution: v* fits slight friction and
@@ -334,10 +343,8 @@ fr_result stage_sph_drag_solve(const sph_drag *drag, double dt)
         .block = {s->numbers[0], s->numbers[1], s->numbers[2], s->numbers[3], s->numbers[4], s->numbers[5]}};
     solve_start(&job);
     FR_TRY(solve_rounds(&job));
-    threads_for(blocks, solve_owe_blocks, &job);
-    for (int a = 0; a < 3; a++)
-        job.owed[a] = (float)(solve_sum(&job, a) / (double)s->fluid.count);
     threads_for(blocks, solve_add_base, &job);
+    job.owed = solve_owed(&job);
     stage_sph_drag_loads(drag, job.change, dt, 1);
     threads_for(blocks, solve_keep, &job);
     return FR_OK;
