@@ -1,5 +1,5 @@
-/* Vectors and symmetric 3 × 3 tensors of the nodes, in double precision: rounding resists rotations, and single precision,
-   times a strong friction, would be more than the inertia that is to be found. */
+/* Vectors and symmetric 3 × 3 tensors of the nodes, in double precision: rounding resists rotations, and that of single
+   precision, times a strong friction, would be more than the inertia of what turns. */
 #ifndef FR_SPH_FRICTION_TENSOR_H
 #define FR_SPH_FRICTION_TENSOR_H
 

@@ -262,7 +262,7 @@ static void solve_add_base(void *context, int begin, int end)
         sums_store(&job->change[n], sums_load(&job->base[n]) + sums_load(&job->change[n]));
 }
 
-/* Friction is between pairs, along the line between the two: where no wall holds the liquid, its momentum and its angular
+/* Friction is between pairs, along the line between the two: where no wall holds the liquid, momentum and angular
    momentum stay those of v*. What they are short of is given to all as to a rigid body, which has no friction within. */
 static void solve_owe_blocks(void *context, int begin, int end)
 {
