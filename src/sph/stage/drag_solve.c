@@ -263,7 +263,7 @@ static void solve_add_base(void *context, int begin, int end)
 }
 
 /* Friction is between pairs, along the line between the two: where no wall holds the liquid, momentum and angular
-   momentum stay those of v*. What they are short of is given to all as to a rigid body, which has no friction within. */
+   momentum stay those of v*. What they lack is given to all as to a rigid body, which has no friction within. */
 static void solve_owe_blocks(void *context, int begin, int end)
 {
     const solve_job *job = context;
