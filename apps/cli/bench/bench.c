@@ -45,6 +45,9 @@ static void bench_print(const bench_session *session, const bench_case *bench, c
     bench_print_stage(session, &whole, result);
     printf("  pressure iterations %.1f; memory %.0f bytes per %s at the peak (%s)\n", result->iterations,
            result->peak_bytes / result->cells, particles ? "particle" : "cell", say_bytes(result->peak_bytes).text);
+    if (result->beside_seconds > 0)
+        printf("  pressure in %.2f times the time of the same with obstacles for bodies (%.1f iterations)\n",
+               result->pressure_seconds / result->beside_seconds, result->beside_iterations);
     if (particles)
         printf("  steps of %.3g ms: %.3g s for each simulated second\n", 1e3 * result->simulated_seconds,
                result->step_seconds / result->simulated_seconds);
@@ -62,6 +65,10 @@ static void bench_json(bench_session *session, const bench_case *bench, const be
     json_number(json, "simulated_seconds_per_step", result->simulated_seconds);
     json_number(json, "pressure_seconds", result->pressure_seconds);
     json_number(json, "pressure_iterations", result->iterations);
+    if (result->beside_seconds > 0) {
+        json_number(json, "beside_pressure_seconds", result->beside_seconds);
+        json_number(json, "beside_pressure_iterations", result->beside_iterations);
+    }
     json_number(json, "mcells_per_second", 1e-6 * result->cells / result->step_seconds);
     json_number(json, "peak_bytes_per_cell", result->peak_bytes / result->cells);
     json_open_list(json, "stages");
@@ -172,7 +179,8 @@ int command_bench(int argc, char **argv)
         .most = OPTIONS_MOST,
         .summary =
             "Measures built-in scenes (copy, pressure, pressure-2d, plume, plume-64, plume-2d, river, river-long,\n"
-            "river-classic, channel, dam, flip-64 without a NAME; plume-256, plume-512, dam-50k, dam-216k, dam-2m,\n"
+            "river-classic, channel, dam, flip-64, bodies-10,\n"
+            "bodies-10-heavy without a NAME; bodies-200, plume-256, plume-512, dam-50k, dam-216k, dam-2m,\n"
             "dam-wcsph, dam-pcisph, flip, apic, level-set, level-set-256, particle-level-set by name): time per\n"
             "stage and step, cells or\n"
             "particles per second, the bytes that a stage must move at the least\n"

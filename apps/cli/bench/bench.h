@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-enum { BENCH_STAGES = 64 };
+enum { BENCH_STAGES = 64, BENCH_BODIES = 200 };
 
 /* Memory that a scene's definition points into. */
 typedef struct bench_parts {
@@ -16,12 +16,15 @@ typedef struct bench_parts {
     fr_scalar_def ink;
     fr_tracers_def tracers;
     fr_cells_def block;
+    fr_body_def bodies[BENCH_BODIES];
+    fr_obstacle_def obstacles[BENCH_BODIES];
 } bench_parts;
 
 typedef struct bench_case {
     const char *name, *what;
     fr_method method;
     void (*fill)(fr_scene_def *def, bench_parts *parts, int cells);
+    void (*beside)(fr_scene_def *def, bench_parts *parts, int cells); /* the same without what is measured, or NULL */
     int cells;                /* along a side; particles along a metre */
     double from;              /* simulated time before the warm-up, s */
     int warm_up, measured;    /* steps */
@@ -44,6 +47,7 @@ typedef struct bench_result {
     double pressure_seconds;  /* part of step_seconds */
     double peak_bytes;        /* peak resident memory, without what the program had before */
     double iterations;        /* of the pressure solve, per step */
+    double beside_seconds, beside_iterations; /* the pressure's of the scene beside; 0: there is none */
     bench_stage stages[BENCH_STAGES];
     int stage_count;
 } bench_result;

@@ -121,24 +121,39 @@ static double bench_size(const fr_frame *frame)
     return frame->can & FR_FRAME_LIQUID ? (double)frame->particle_count : (double)n[0] * n[1] * n[2];
 }
 
+/* One world of the case, or of the scene beside it. */
+static fr_result bench_world(const bench_case *bench, bool beside, bench_result *result)
+{
+    bench_parts parts = {0};
+    fr_scene_def def = fr_default_scene(bench->method);
+    (beside ? bench->beside : bench->fill)(&def, &parts, bench->cells);
+    fr_world *world = NULL;
+    *result = (bench_result){.stage_count = 0};
+    double before = machine_resident();
+    FR_TRY(fr_world_create(&def, &world));
+    fr_result done = bench_run(world, bench, result);
+    result->peak_bytes = machine_peak() - before; /* of the steps: a frame is a copy */
+    result->cells = bench_size(fr_world_frame(world));
+    fr_world_destroy(world);
+    return done;
+}
+
 static fr_result bench_measure_here(const bench_case *bench, bench_result *result)
 {
+    bench_result once, beside = {.stage_count = 0};
     for (int r = 0; r < bench->repeats; r++) {
-        bench_parts parts = {0};
-        fr_scene_def def = fr_default_scene(bench->method);
-        bench->fill(&def, &parts, bench->cells);
-        fr_world *world = NULL;
-        bench_result once = {.stage_count = 0};
-        double before = machine_resident();
-        FR_TRY(fr_world_create(&def, &world));
-        fr_result done = bench_run(world, bench, &once);
-        once.peak_bytes = r == 0 ? machine_peak() - before : result->peak_bytes; /* of the steps: a frame is a copy */
-        once.cells = bench_size(fr_world_frame(world));
-        fr_world_destroy(world);
-        FR_TRY(done);
+        FR_TRY(bench_world(bench, false, &once));
+        once.peak_bytes = r == 0 ? once.peak_bytes : result->peak_bytes;
         if (r == 0 || once.step_seconds < result->step_seconds)
             *result = once;
+        if (!bench->beside)
+            continue;
+        FR_TRY(bench_world(bench, true, &once));
+        if (r == 0 || once.pressure_seconds < beside.pressure_seconds)
+            beside = once;
     }
+    result->beside_seconds = beside.pressure_seconds;
+    result->beside_iterations = beside.iterations;
     return FR_OK;
 }
 

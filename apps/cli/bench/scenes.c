@@ -51,6 +51,59 @@ static void bench_fill_pressure_2d(fr_scene_def *def, bench_parts *parts, int ce
     bench_fill_pressure(def, parts, 2, cells);
 }
 
+/* Balls in a closed box full of water with a rough velocity: a lattice of 3³ or 6³ places, each ball somewhere in its
+   own. `density` 0: obstacles in their place. */
+static void bench_fill_balls(fr_scene_def *def, bench_parts *parts, int cells, int count, double density)
+{
+    const int across = count > 27 ? 6 : 3;
+    const double pitch = 1.0 / across, radius = 0.2 * pitch;
+    bench_fill_pressure(def, parts, 3, cells);
+    def->fluid.density = 1000;
+    def->gravity[1] = 0; /* the same right side with bodies and with obstacles */
+    parts->shape.radius = radius;
+    def->obstacles = density > 0 ? NULL : parts->obstacles;
+    def->bodies = parts->bodies;
+    def->obstacle_count = density > 0 ? 0 : count;
+    def->body_count = density > 0 ? count : 0;
+    for (int n = 0; n < count; n++) {
+        const int place[3] = {n % across, n / across % across, n / across / across};
+        fr_placed_shape at = {.shape = &parts->shape};
+        for (int a = 0; a < 3; a++) {
+            const double part = 0.5 + 0.5 * sin(12.9898 * n + 78.233 * a);
+            at.at[a] = pitch * place[a] + 1.2 * radius + part * (pitch - 2.4 * radius);
+        }
+        parts->obstacles[n].shape = at;
+        parts->bodies[n] = fr_default_body();
+        parts->bodies[n].shape = at;
+        parts->bodies[n].density.value = density;
+    }
+}
+
+static void bench_fill_light(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_balls(def, parts, cells, 10, 10);
+}
+
+static void bench_fill_heavy(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_balls(def, parts, cells, 10, 11000);
+}
+
+static void bench_fill_few_held(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_balls(def, parts, cells, 10, 0);
+}
+
+static void bench_fill_many(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_balls(def, parts, cells, BENCH_BODIES, 10);
+}
+
+static void bench_fill_many_held(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_balls(def, parts, cells, BENCH_BODIES, 0);
+}
+
 /* Temperature is advected but has no buoyancy, so that the flow is the same as in the other programs. */
 static void bench_fill_plume(fr_scene_def *def, bench_parts *parts, int dims, int cells)
 {
@@ -256,6 +309,31 @@ const bench_case bench_cases[] = {
      .cells = 1024,
      .measured = 1,
      .repeats = 3},
+    {.name = "bodies-10",
+     .what = "ten balls of a hundredth of the water's density in a closed box, rough velocity, multigrid to 1e-6",
+     .fill = bench_fill_light,
+     .beside = bench_fill_few_held,
+     .cells = 128,
+     .warm_up = 1,
+     .measured = 2,
+     .repeats = 2},
+    {.name = "bodies-10-heavy",
+     .what = "the same with balls eleven times as dense as the water",
+     .fill = bench_fill_heavy,
+     .beside = bench_fill_few_held,
+     .cells = 128,
+     .warm_up = 1,
+     .measured = 2,
+     .repeats = 2},
+    {.name = "bodies-200",
+     .what = "the same with two hundred light balls",
+     .fill = bench_fill_many,
+     .beside = bench_fill_many_held,
+     .cells = 128,
+     .warm_up = 1,
+     .measured = 2,
+     .repeats = 2,
+     .large = true},
     {.name = "plume",
      .what = "smoke: velocity, density and temperature, MacCormack, dt 1/60 s",
      .fill = bench_fill_plume_3d,
