@@ -101,6 +101,11 @@ static void tank_from_grid(tank *t)
     transfer_from_grid(&flow, &t->p);
 }
 
+static void tank_move(tank *t)
+{
+    transfer_move_from(&(transfer_flow){.velocity = t->flow, .dt = 0.5, .order = 2, .on = true}, &t->p);
+}
+
 static void tank_level_set(tank *t)
 {
     level_set_make(&t->t, &t->p, &(level_set_from){.per_cell = t->d.dims == 3 ? 8 : 4}, &t->phi);
@@ -124,17 +129,19 @@ static void tank_time(tank *t, tank_part part, tank_clock *clocks)
 
 static fr_result run_kind(int size, int dims, parcels_kind kind)
 {
-    enum { STEPS = 16, PARTS = 4 };
+    enum { STEPS = 16, PARTS = 5 };
     tank t;
     tank_clock clocks[PARTS] = {
-        {"from grid", 1e9, 1e9, 0}, {"to grid", 1e9, 1e9, 0}, {"level set", 1e9, 1e9, 0}, {"sort", 1e9, 1e9, 0}};
+        {"from grid", 1e9, 1e9, 0}, {"to grid", 1e9, 1e9, 0}, {"level set", 1e9, 1e9, 0}, {"move", 1e9, 1e9, 0},
+        {"sort", 1e9, 1e9, 0}};
     FR_TRY(tank_create(size, dims, kind, &t));
     for (int n = 0; n < STEPS; n++) {
         tank_time(&t, tank_from_grid, &clocks[0]);
         tank_time(&t, tank_to_grid, &clocks[1]);
         tank_time(&t, tank_level_set, &clocks[2]);
+        tank_time(&t, tank_move, &clocks[3]);
         if (parcels_want_sort(&t.p, t.strays))
-            tank_time(&t, tank_sort, &clocks[3]);
+            tank_time(&t, tank_sort, &clocks[4]);
     }
     printf("%4d%s  %d threads  %s  %.2f M parcels, copy %.1f GB/s\n", size, dims == 3 ? "³" : "²", fr_threads(),
            kind == PARCELS_APIC ? "APIC" : "FLIP", (double)t.p.count * 1e-6, copy_bandwidth());

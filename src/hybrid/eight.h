@@ -62,4 +62,18 @@ static inline wide eight_values(const eight *e, const field *f)
                   data[at[4]], data[at[5]], data[at[6]], data[at[7]]};
 }
 
+/* Whether a field of cells holds values from `least` on in a box. */
+static inline bool eight_box_holds(const field *f, const int16_t low[3], const int16_t high[3], float least)
+{
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (int k = low[2]; k <= high[2]; k++)
+        for (int j = low[1]; j <= high[1]; j++) {
+            const float *row = field_row(f, j, k);
+            for (int i = low[0]; i <= high[0]; i += WIDE)
+                if (wide_any((wide_load(row + i) >= least) & (lane <= high[0] - i)))
+                    return true;
+        }
+    return false;
+}
+
 #endif

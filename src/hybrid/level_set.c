@@ -16,7 +16,7 @@ enum { EACH = 4 }; /* Σ w and Σ w (x_p − x) along each axis */
 static const float FAR = 3;             /* cells */
 static const float SPARSE = 1.25f;      /* how much less dense than n₀ parcels may be and still fill a region */
 static const float DROP_OUT = 0.25f;    /* a parcel so far out in the air, in cells, is a drop of its own … */
-static const float DROP_NEAR = 0.87f;   /* half the diagonal of a cell */
+static const float DROP_MAY = -0.62f;   /* … if its cell's centre is so far out: half a diagonal less */
 static const float DROP_RADIUS = 0.31f; /* … of the volume of an eighth of a cell, */
 static const float DROP_LEAST = 0.1f;   /* and its cell's centre at least so deep inside */
 
@@ -198,27 +198,12 @@ static unsigned level_set_outer(const level_set_drops *s, int64_t n)
 {
     const eight e = eight_from(s->p, n);
     const wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128}, there = ((int32_t)e.there & bit) != 0;
-    if (!wide_any((eight_values(&e, s->judge) >= (DROP_OUT - DROP_NEAR) * s->smallest) & there))
+    if (!wide_any((eight_values(&e, s->judge) >= DROP_MAY * s->smallest) & there))
         return 0;
     wide x[3];
     for (int a = 0; a < 3; a++)
         x[a] = wide_choose(there, wide_load(s->p->x[a] + n), wide_all(0.5f));
     return wide_bits((level_set_between(s->judge, x) >= DROP_OUT * s->smallest) & there);
-}
-
-/* Whether the cells that a packet is in are so deep inside that none of its parcels is out in the air: they need
-   not be looked at then. */
-static bool level_set_is_deep(const level_set_drops *s, const slabs_packet *packet)
-{
-    const float out = (DROP_OUT - DROP_NEAR) * s->smallest;
-    bool deep = true;
-    for (int k = packet->low[2]; k <= packet->high[2] && deep; k++)
-        for (int j = packet->low[1]; j <= packet->high[1] && deep; j++) {
-            const float *row = field_row(s->judge, j, k);
-            for (int i = packet->low[0]; i <= packet->high[0]; i++)
-                deep = deep && row[i] < out;
-        }
-    return deep;
 }
 
 /* Lists the parcels of each chunk that are out in the air. */
@@ -231,7 +216,8 @@ static void level_set_list_drops(void *context, int begin, int end)
         int32_t count = 0;
         for (int64_t n = first; n < parcels_chunk_end(p, chunk); n += WIDE) {
             const slabs_packet *packet = &s->packets[n / SLABS_PACKET];
-            if (n % SLABS_PACKET == 0 && (packet->silent || level_set_is_deep(s, packet))) {
+            if (n % SLABS_PACKET == 0 &&
+                (packet->silent || !eight_box_holds(s->judge, packet->low, packet->high, DROP_MAY * s->smallest))) {
                 n += SLABS_PACKET - WIDE;
                 continue;
             }
