@@ -268,10 +268,75 @@ static void test_cold_block(void **state)
         }
 }
 
+typedef struct couette {
+    double ratio;   /* of the viscosities, the lower over the upper one */
+} couette;
+
+/* Along x at a height between a plate at rest and one that moves at 1 m/s: the stress is the same everywhere. */
+static double couette_speed(const couette *c, double y)
+{
+    const double seam = 1 / (1 + c->ratio);
+    return y < 0.5 ? 2 * y * seam : seam + 2 * (y - 0.5) * (1 - seam);
+}
+
+static fr_result couette_start(void *context, const double *args, double *out)
+{
+    out[0] = couette_speed(context, args[1]);
+    out[1] = out[2] = 0;
+    return FR_OK;
+}
+
+/* A cold layer below a hot one: pairs across the seam have the harmonic mean of both viscosities, or the thick layer
+   would drag the thin one along. */
+static void test_two_layers(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        couette c = {.ratio = i ? 1e4 : 100};
+        slab s;
+        slab_make(&s, 2, 0.5, 0.05, 20);
+        fr_scene_def *def = &s.of.def;
+        fr_shape_def lower = fr_default_shape(FR_SHAPE_BOX);
+        fr_fill_def fills[2] = {s.of.fill, {.shape.shape = &lower}};
+        for (int a = 0; a < 3; a++)
+            lower.max[a] = a == 1 ? 0.5 : 2;
+        s.hot = (fr_scalar_value){.name = "temperature", .value.value = 100};
+        fills[0].scalars = &s.hot;
+        fills[0].scalar_count = 1;
+        def->fill = fills;
+        def->fill_count = 2;
+        for (int side = 0; side < 4; side++)
+            def->walls[side].kind = side / 2 == 1 ? FR_WALL_NO_SLIP : FR_WALL_PERIODIC;
+        def->walls[FR_TOP].velocity.value[0] = 1;
+        def->has_initial_velocity = true;
+        def->initial_velocity = (fr_vector){.function = couette_start, .context = &c};
+        def->heat.melt = (fr_melt_def){.set = true, .from = 40, .to = 60, .solid = 0.1 * c.ratio, .liquid = 0.1};
+        def->sph.damping = 0;
+        def->sph.support = 2;   /* as in test_sph_viscosity */
+        def->time = (fr_time_def){.duration = 4, .fps = 2.5};
+        fr_world *world = worlds_create(def);
+        double square = 0;
+        int64_t count = 0;
+        for (int frame = 1; frame <= 10; frame++) {
+            assert_ok(fr_world_step_frame(world));
+            const fr_frame *f = fr_world_frame(world);
+            for (int64_t n = 0; n < f->particle_count && frame > 5; n++, count++) {
+                const double y = f->particles.data[n * f->particles.stride + 1];
+                square += pow((double)f->particle_velocity.data[n * f->particle_velocity.stride] -
+                              couette_speed(&c, y), 2);
+            }
+        }
+        const double off = sqrt(square / (double)count);
+        print_message("two layers, 1:%g: off by %.2f %% of the plate's speed\n", c.ratio, 100 * off);
+        assert_below(off, 0.01);
+        fr_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_gaussian), cmocka_unit_test(test_slab),
                                        cmocka_unit_test(test_stefan), cmocka_unit_test(test_surface),
-                                       cmocka_unit_test(test_cold_block)};
+                                       cmocka_unit_test(test_cold_block), cmocka_unit_test(test_two_layers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

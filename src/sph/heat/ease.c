@@ -5,8 +5,8 @@
        (I − Δt L) (v** + a⁰ Δt) = v* + a⁰ Δt,
 
    and those are taken off again before the new ones are solved for. Where these are the same, the step's end is that of
-   viscosity and pressure at once (the incremental form of pressure correction: Guermond, Minev & Shen 2006, "An overview
-   of projection methods for incompressible flows", section 3.2). Thin liquid feels nothing of it. */
+   viscosity and pressure at once (the incremental form of pressure correction: Guermond, Minev & Shen 2006, "An
+   overview of projection methods for incompressible flows", section 3.2). Thin liquid feels nothing of it. */
 #include "base/threads.h"
 #include "sph/heat/heat.h"
 #include "sph/pressure/brace.h"

@@ -9,7 +9,11 @@ float sph_drag_contact(const sph_drag *drag, int64_t n, int64_t k, sph_contact *
     if (!sph_contact_of(m, drag->s, k, contact) || drag->s->walls.grip[contact->wall] == 0)
         return 0;
     float r = contact->distance, soft = (float)sph_model_soft(m), steep = sqrtf(sums_product(contact->g, contact->g));
-    float bare = drag->bare ? drag->bare[n] : 1, layer = drag->s->walls.layer[contact->wall] * sqrtf(bare);
+    float bare = 1, layer = drag->s->walls.layer[contact->wall];
+    if (drag->bare) {
+        bare = drag->bare[n];
+        layer *= sqrtf(bare);
+    }
     float steepness = layer_steepness(contact->height, layer);
     return bare * drag->hold * steepness * contact->stretch * r / ((r * r + soft) * steep);
 }
