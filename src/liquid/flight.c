@@ -28,7 +28,17 @@ typedef struct flight_job {
     double *touches; /* per row */
 } flight_job;
 
-/* A cell of liquid that lies at a side, or beside an obstacle that is no rigid body. */
+/* Whether liquid gives momentum to an obstacle that nobody measures: to what is no rigid body, and by its viscosity to
+   bodies that are fixed, which are no unknowns of that system. */
+static bool flight_takes(const model *m, int obstacle)
+{
+    if (obstacle < m->obstacle_count)
+        return true;
+    const fr_body_def *body = &m->bodies.of[obstacle - m->obstacle_count];
+    return m->viscous && body->fixed && !body->free_slip;
+}
+
+/* A cell of liquid that lies at a side, or beside an obstacle that takes momentum. */
 static bool flight_touches(const flight_job *job, const float *phi, const int at[3])
 {
     const domain *d = &job->m->domain;
@@ -38,8 +48,8 @@ static bool flight_touches(const flight_job *job, const float *phi, const int at
     for (int a = 0; a < d->dims; a++)
         if (!d->periodic[a] && (at[a] == 0 || at[a] == d->n[a] - 1))
             return true;
-    return job->m->obstacle_count > 0 && job->solids->owner[cell] < job->m->obstacle_count &&
-           job->solids->distance.block[cell] < (float)domain_min_h(d);
+    return job->solids->distance.block[cell] < (float)domain_min_h(d) &&
+           flight_takes(job->m, job->solids->owner[cell]);
 }
 
 static void flight_rows(void *context, int begin, int end)

@@ -205,6 +205,11 @@ fr_result validate_floating_disc(const validate_case *self, validate_record *rec
     validate_note(record,
                   "published: Wan & Turek; Glowinski et al. have 17.27 and 17.31 for A, and for B 438.6, 450.7 and 466 "
                   "with 48, 64 and 96 cells in the diameter, which is why B may be 10 %% off");
+    validate_note(record,
+                  "A's weight under water at Re 17.42 is a drag coefficient of 1.98, less than the 2.045 of a "
+                  "cylinder without walls at Re 20 (Dennis & Chang 1970): that number is not of this box. A disc held "
+                  "in a stream between walls that go along, as smoke, 32 cells in the diameter, feels that weight at "
+                  "Re 14");
     return FR_OK;
 }
 
