@@ -48,8 +48,7 @@ static bool flight_touches(const flight_job *job, const float *phi, const int at
     for (int a = 0; a < d->dims; a++)
         if (!d->periodic[a] && (at[a] == 0 || at[a] == d->n[a] - 1))
             return true;
-    return job->solids->distance.block[cell] < (float)domain_min_h(d) &&
-           flight_takes(job->m, job->solids->owner[cell]);
+    return job->solids->distance.block[cell] < (float)domain_min_h(d) && flight_takes(job->m, job->solids->owner[cell]);
 }
 
 static void flight_rows(void *context, int begin, int end)

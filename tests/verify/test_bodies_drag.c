@@ -51,7 +51,6 @@ static void test_drag_in_an_array(void **state)
             speed[kind] = drag_speed((drag_disc)kind, 20, 0.011 * place);
             assert_near(speed[kind] * DRAG, 1, 0.08);
         }
-       
         assert_near(speed[DRAG_FIXED], speed[DRAG_OBSTACLE], 0.02 * speed[DRAG_OBSTACLE]);
         assert_near(speed[DRAG_HEAVY], speed[DRAG_OBSTACLE], 0.03 * speed[DRAG_OBSTACLE]);
     }

@@ -28,11 +28,12 @@ enum {
 /* Whether so much of a face is open that its middle is. */
 static inline bool solids_half_open(float share) { return share >= 0.5f; }
 
+/* The most cells that take over from closed ones beside them, per body. */
+enum { SOLIDS_PASSED_ON = 64 };
+
 /* The cells that a rigid body pushes at, and the volume (m³; in 2D m²) that it pushes out of each of them per metre
    that it moves along x, y, z (push[0 … 2]), and per radian that it turns about axes along x, y, z through its centre
    of mass (push[3 … 5]). In 2D push[2 … 4] are 0. Only cells with an open face are listed. */
-enum { SOLIDS_PASSED_ON = 64 };
-
 typedef struct solids_push {
     int count, room;
     int32_t *cell;           /* i + n_x (j + n_y k), ascending, each once */
