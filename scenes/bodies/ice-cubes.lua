@@ -14,8 +14,8 @@ return {
   fluid  = { density = 1000, viscosity = 1e-6 },
   walls  = { all = "free_slip", top = "open" },
   obstacles = { obstacle { shape = difference { box { min = {0, 0, 0}, max = {0.12, 0.14, 0.12} }, cylinder { radius = 0.05, height = 0.3, at = {0.06, 0.156, 0.06} } } } },
-  fill   = { cylinder { radius = 0.05, height = 0.07, at = {0.06, 0.041, 0.06} } },
+  fill   = { cylinder { radius = 0.05, height = 0.094, at = {0.06, 0.053, 0.06} } },
   bodies = bodies,
-  camera = { eye = {0.12, 0.22, 0.36}, target = {0.06, 0.06, 0.06}, fov = 30 },
+  camera = { eye = {0.1, 0.42, 0.25}, target = {0.06, 0.1, 0.06}, fov = 26 },
   output = { video = true },
 }
