@@ -17,6 +17,7 @@
 #include "linalg/six.h"
 
 enum {
+    STRESS_LUMPS = 40,  /* most lumps whose rigid motions are a coarse space (lumps.c) */
     STRESS_BODIES = 64, /* most bodies in flight whose rigid motions are treated apart */
     STRESS_RUN = 256,   /* most samples in a run */
     STRESS_GAP = 16,    /* samples without unknowns that end it */
@@ -132,6 +133,17 @@ typedef struct stress_ties {
     stress_motion *before; /* by stress_remember */
 } stress_ties;
 
+/* Made by stress_find_lumps; without pieces there are none. */
+typedef struct stress_lumps {
+    int count, piece_count;
+    uint8_t *labels; /* of the samples of the finest level: 1 + which lump */
+    int *queue;
+    stress_piece *pieces; /* of one lump each, which is their `body` */
+    double middle[STRESS_LUMPS][3]; /* in samples */
+    double *matrix;                 /* Cholesky's factor of ZᵀAZ, by rows */
+    double part[6 * STRESS_LUMPS];  /* scratch: of each motion */
+} stress_lumps;
+
 struct stress {
     domain block;
     stress_problem problem;
@@ -158,6 +170,7 @@ struct stress {
     int body_count;
     stress_piece *pieces;
     int piece_count, most_pieces;
+    stress_lumps lumps;
 
     void *memory;
 };
@@ -266,6 +279,10 @@ void stress_deflate(stress *s);
 
 /* The pressure that the next step begins with, from û* + the change; nothing without one (bulk.c). Spoils p. */
 void stress_press(stress *s, const field velocity[3]);
+
+/* Finds lumps that touch; x += their rigid motions by b, on the finest level. */
+void stress_find_lumps(stress *s);
+void stress_move_lumps(stress *s);
 
 /* Prepares the direct solver of the coarsest level; uses it. */
 void stress_factor(stress *s);

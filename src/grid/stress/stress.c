@@ -127,6 +127,11 @@ static void stress_place(stress *s, stress_store *store)
     s->queue = store_take(store, samples * sizeof(int));
     s->most_pieces = (int)level_most_runs(finest);
     s->pieces = store_take(store, level_most_runs(finest) * sizeof(stress_piece));
+    samples = (size_t)finest->n[0] * (size_t)finest->n[1] * (size_t)finest->n[2];
+    s->lumps.labels = store_take(store, samples);
+    s->lumps.queue = store_take(store, samples * sizeof(int));
+    s->lumps.pieces = store_take(store, level_most_runs(finest) * sizeof(stress_piece));
+    s->lumps.matrix = store_take(store, sizeof(double) * 36 * STRESS_LUMPS * STRESS_LUMPS);
     for (int f = 0; f < 2; f++) {
         float *block = store_take(store, field_bytes(&s->block, FR_AT_CELL));
         if (block)
@@ -205,4 +210,5 @@ void stress_set(stress *s, const stress_problem *problem)
     }
     stress_factor(s);
     stress_find_bodies(s);
+    stress_find_lumps(s);
 }

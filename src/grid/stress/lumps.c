@@ -1,0 +1,379 @@
+/* Lumps that touch: a heap of balls holds together by necks that are narrower than the cells of coarse levels, which
+   take them for one body, so that the cycle hardly moves one against the other. Their rigid motions are a coarse space
+   of its own, z += Z (ZᵀAZ)⁻¹ Zᵀr: two-level additive Schwarz (Nicolaides 1987; Toselli & Widlund 2005).
+
+   A lump is what is nearer to one core than to another along the liquid, a core what hangs together deeper below the
+   surface than a neck is wide. Rigid motions have no strain: ZᵀAZ is that of the strains between lumps, and of those
+   with faces that are held. */
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "grid/stress/parts.h"
+
+static const float LUMPS_DEPTH = 1; /* of a core, in cells */
+
+static int lumps_index(const stress_level *l, const int at[3])
+{
+    return (at[2] * l->n[1] + at[1]) * l->n[0] + at[0];
+}
+
+static void lumps_place(const stress_level *l, int index, int at[3])
+{
+    at[0] = index % l->n[0];
+    at[1] = index / l->n[0] % l->n[1];
+    at[2] = index / l->n[0] / l->n[1];
+}
+
+typedef bool (*lumps_member)(const stress *s, const int at[3]);
+
+static bool lumps_is_active(const stress *s, const int at[3])
+{
+    const stress_level *l = &s->level[0];
+    const ptrdiff_t to = stress_offset(l, at);
+    return l->mass.of[0][to] > 0 || l->mass.of[1][to] > 0 || l->mass.of[2][to] > 0;
+}
+
+static bool lumps_is_core(const stress *s, const int at[3])
+{
+    for (int a = 0; a < s->block.dims; a++)
+        if (at[a] >= s->level[0].cells[a])
+            return false;
+    const float deep = LUMPS_DEPTH * (float)domain_min_h(&s->block);
+    return field_row(s->problem.surface, at[1], at[2])[at[0]] < -deep && lumps_is_active(s, at);
+}
+
+/* Hands the labels of `waiting` samples in the queue on to all that hang together with them. */
+static void lumps_flood(stress *s, int waiting, lumps_member is_member)
+{
+    const stress_level *l = &s->level[0];
+    stress_lumps *lumps = &s->lumps;
+    for (int done = 0; done < waiting; done++) {
+        int at[3];
+        lumps_place(l, lumps->queue[done], at);
+        for (int side = 0; side < 2 * l->dims; side++) {
+            int to[3] = {at[0], at[1], at[2]};
+            to[side / 2] += side % 2 ? 1 : -1;
+            if (to[side / 2] < 0 || to[side / 2] >= l->n[side / 2])
+                continue;
+            const int next = lumps_index(l, to);
+            if (lumps->labels[next] || !is_member(s, to))
+                continue;
+            lumps->labels[next] = lumps->labels[lumps->queue[done]];
+            lumps->queue[waiting++] = next;
+        }
+    }
+}
+
+/* Cores, and then all of the liquid by the nearest. */
+static void lumps_label(stress *s)
+{
+    const stress_level *l = &s->level[0];
+    stress_lumps *lumps = &s->lumps;
+    const int samples = l->n[0] * l->n[1] * l->n[2];
+    memset(lumps->labels, 0, (size_t)samples);
+    for (int i = 0; i < samples && lumps->count < STRESS_LUMPS; i++) {
+        int at[3];
+        lumps_place(l, i, at);
+        if (lumps->labels[i] || !lumps_is_core(s, at))
+            continue;
+        lumps->labels[i] = (uint8_t)++lumps->count;
+        lumps->queue[0] = i;
+        lumps_flood(s, 1, lumps_is_core);
+    }
+    int waiting = 0;
+    for (int i = 0; i < samples; i++)
+        if (lumps->labels[i])
+            lumps->queue[waiting++] = i;
+    if (lumps->count > 1)
+        lumps_flood(s, waiting, lumps_is_active);
+}
+
+/* The lump of a sample; −1: none. */
+static int lumps_at(const stress *s, const int at[3])
+{
+    return (int)s->lumps.labels[lumps_index(&s->level[0], at)] - 1;
+}
+
+/* Cuts the runs into pieces of one lump each; false without room. */
+static bool lumps_cut(stress *s)
+{
+    const stress_level *l = &s->level[0];
+    stress_lumps *lumps = &s->lumps;
+    for (int r = 0; r < l->run_count; r++) {
+        const stress_run *run = &l->runs[r];
+        for (int i = 0, last = -1; i < run->n; i++) {
+            const int at[3] = {run->first[0] + i, run->first[1], run->first[2]}, lump = lumps_at(s, at);
+            if (lump >= 0 && lump != last) {
+                if (lumps->piece_count == s->most_pieces)
+                    return false;
+                lumps->pieces[lumps->piece_count++] =
+                    (stress_piece){{{at[0], at[1], at[2]}, 0, run->at + i}, lump, {0}};
+            }
+            if (lump >= 0)
+                lumps->pieces[lumps->piece_count - 1].run.n++;
+            last = lump;
+        }
+    }
+    return true;
+}
+
+static void lumps_centre(stress *s)
+{
+    stress_lumps *lumps = &s->lumps;
+    double count[STRESS_LUMPS] = {0};
+    memset(lumps->middle, 0, sizeof lumps->middle);
+    for (int i = 0; i < lumps->piece_count; i++) {
+        const stress_piece *piece = &lumps->pieces[i];
+        for (int b = 0; b < 3; b++)
+            lumps->middle[piece->body][b] +=
+                piece->run.n * (piece->run.first[b] + 0.5 + (b == 0 ? 0.5 * piece->run.n : 0));
+        count[piece->body] += piece->run.n;
+    }
+    for (int i = 0; i < lumps->count; i++)
+        for (int b = 0; b < 3; b++)
+            lumps->middle[i][b] = b < s->block.dims ? lumps->middle[i][b] / fmax(count[i], 1) : 0.5;
+}
+
+/* û of a face in the motions of its lump: translations, and û_a = −x_b, û_b = x_a (see rigid.c). */
+static void lumps_motions(const stress *s, int lump, int a, const int at[3], double out[6])
+{
+    static const int planes[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    double x[3];
+    for (int b = 0; b < 3; b++) {
+        x[b] = at[b] + (b == a ? 0 : 0.5) - s->lumps.middle[lump][b];
+        out[b] = b == a;
+    }
+    for (int p = 0; p < 3; p++)
+        out[3 + p] = planes[p][0] == a ? -x[planes[p][1]] : planes[p][1] == a ? x[planes[p][0]] : 0;
+}
+
+/* A strain by the motions of the lumps that have a face in it. */
+typedef struct lumps_strain {
+    int count, lump[6];
+    double of[6][6];
+    bool whole; /* all faces are those of one lump */
+} lumps_strain;
+
+static void lumps_take(const stress *s, lumps_strain *e, int a, const int at[3], int axis, int step, double factor)
+{
+    int face[3] = {at[0], at[1], at[2]};
+    face[axis] += step;
+    for (int b = 0; b < 3; b++)
+        if (face[b] < 0 || face[b] >= s->level[0].n[b]) {
+            e->whole = false;
+            return;
+        }
+    const int lump = s->level[0].inverse.of[a][stress_offset(&s->level[0], face)] > 0 ? lumps_at(s, face) : -1;
+    e->whole = e->whole && lump >= 0 && (e->count == 0 || lump == e->lump[0]);
+    if (lump < 0)
+        return;
+    int slot = 0;
+    while (slot < e->count && e->lump[slot] != lump)
+        slot++;
+    if (slot == e->count) {
+        memset(e->of[slot], 0, sizeof e->of[slot]);
+        e->lump[e->count++] = lump;
+    }
+    double motions[6];
+    lumps_motions(s, lump, a, face, motions);
+    for (int m = 0; m < 6; m++)
+        e->of[slot][m] += factor * motions[m];
+}
+
+static void lumps_add(stress *s, const lumps_strain *e, double k)
+{
+    const int n = 6 * s->lumps.count;
+    for (int p = 0; p < e->count && !e->whole; p++)
+        for (int q = 0; q < e->count; q++)
+            for (int i = 0; i < 36; i++)
+                s->lumps.matrix[(6 * e->lump[p] + i / 6) * n + 6 * e->lump[q] + i % 6] +=
+                    k * e->of[p][i / 6] * e->of[q][i % 6];
+}
+
+/* Whether no strain that a sample holds is one between lumps, or with a face that is held. */
+static bool lumps_is_plain(const stress *s, const int at[3])
+{
+    const stress_level *l = &s->level[0];
+    const uint8_t *label = &s->lumps.labels[lumps_index(l, at)];
+    const int step[3] = {1, l->n[0], l->n[0] * l->n[1]};
+    const ptrdiff_t to = stress_offset(l, at);
+    for (int a = 0; a < l->dims; a++)
+        if (at[a] == 0 || at[a] >= l->n[a] - 1 || label[step[a]] != *label || label[-step[a]] != *label)
+            return false;
+    bool all = true;
+    for (int a = 0; a < l->dims && *label; a++) {
+        const float *inverse = l->inverse.of[a] + to;
+        all = all && inverse[0] > 0 && inverse[l->stride[a]] > 0;
+        for (int b = 0; b < l->dims; b++)
+            all = all && (b == a || inverse[-l->stride[b]] > 0);
+    }
+    return all;
+}
+
+/* The strains that a sample holds. */
+static void lumps_add_sample(stress *s, const int at[3])
+{
+    const stress_level *l = &s->level[0];
+    const ptrdiff_t to = stress_offset(l, at);
+    lumps_strain divergence = {.whole = true};
+    for (int a = 0; a < l->dims; a++) {
+        lumps_strain e = {.whole = true};
+        if (l->normal.of[a][to] > 0) {
+            lumps_take(s, &e, a, at, a, 1, 1);
+            lumps_take(s, &e, a, at, a, 0, -1);
+            lumps_add(s, &e, (double)l->normal.of[a][to]);
+        }
+        if (l->bulk[to] > 0) {
+            lumps_take(s, &divergence, a, at, a, 1, l->spread[a]);
+            lumps_take(s, &divergence, a, at, a, 0, -l->spread[a]);
+        }
+    }
+    lumps_add(s, &divergence, (double)l->bulk[to]);
+    for (int c = l->dims == 2 ? 2 : 0; c < 3; c++) {
+        const int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
+        lumps_strain e = {.whole = true};
+        if (!(l->shear.of[c][to] > 0))
+            continue;
+        lumps_take(s, &e, a, at, b, 0, 1);
+        lumps_take(s, &e, a, at, b, -1, -1);
+        lumps_take(s, &e, b, at, a, 0, 1);
+        lumps_take(s, &e, b, at, a, -1, -1);
+        lumps_add(s, &e, (double)l->shear.of[c][to]);
+    }
+}
+
+static void lumps_add_masses(stress *s, const stress_piece *piece)
+{
+    const stress_level *l = &s->level[0];
+    const int n = 6 * s->lumps.count;
+    for (int a = 0; a < l->dims; a++)
+        for (int i = 0; i < piece->run.n; i++) {
+            const double mass = fmax((double)l->mass.of[a][piece->run.at + i], 0);
+            double motions[6];
+            const int *first = piece->run.first;
+            lumps_motions(s, piece->body, a, (int[3]){first[0] + i, first[1], first[2]}, motions);
+            for (int m = 0; m < 36; m++)
+                s->lumps.matrix[(6 * piece->body + m / 6) * n + 6 * piece->body + m % 6] +=
+                    mass * motions[m / 6] * motions[m % 6];
+        }
+}
+
+/* Cholesky's factor; motions that others make up are left out. */
+static void lumps_factor(double *m, int n)
+{
+    const double least = 1e-10;
+    for (int j = 0; j < n; j++) {
+        const double whole = m[j * n + j];
+        for (int k = 0; k < j; k++)
+            m[j * n + j] -= m[j * n + k] * m[j * n + k];
+        m[j * n + j] = m[j * n + j] > least * whole ? sqrt(m[j * n + j]) : INFINITY;
+        for (int i = j + 1; i < n; i++) {
+            for (int k = 0; k < j; k++)
+                m[i * n + j] -= m[i * n + k] * m[j * n + k];
+            m[i * n + j] /= m[j * n + j];
+        }
+    }
+}
+
+void stress_find_lumps(stress *s)
+{
+    const stress_level *l = &s->level[0];
+    stress_lumps *lumps = &s->lumps;
+    const bool solids = s->problem.solids && s->problem.solids->count > 0;
+    lumps->count = lumps->piece_count = 0;
+    if (!s->problem.surface || solids || !l->coupled || l->periodic[0] || l->periodic[1] || l->periodic[2])
+        return;
+    lumps_label(s);
+    if (lumps->count < 2 || !lumps_cut(s)) {
+        lumps->piece_count = 0;
+        return;
+    }
+    lumps_centre(s);
+    const int n = 6 * lumps->count;
+    memset(lumps->matrix, 0, sizeof(double) * (size_t)(n * n));
+    int at[3];
+    for (at[2] = 0; at[2] < l->n[2]; at[2]++)
+        for (at[1] = 0; at[1] < l->n[1]; at[1]++)
+            for (at[0] = 0; at[0] < l->n[0]; at[0]++)
+                if (!lumps_is_plain(s, at))
+                    lumps_add_sample(s, at);
+    for (int i = 0; i < lumps->piece_count; i++)
+        lumps_add_masses(s, &lumps->pieces[i]);
+    lumps_factor(lumps->matrix, n);
+}
+
+/* Zᵀr of each piece. */
+static void lumps_measure(void *context, int begin, int end)
+{
+    stress *s = context;
+    const stress_level *l = &s->level[0];
+    for (int i = begin; i < end; i++) {
+        stress_piece *piece = &s->lumps.pieces[i];
+        memset(piece->sum, 0, sizeof piece->sum);
+        for (int a = 0; a < l->dims; a++) {
+            const float *r = l->b.of[a] + piece->run.at;
+            double sum = 0, moment = 0, first[6], next[6];
+            for (int n = 0; n < piece->run.n; n++) {
+                sum += (double)r[n];
+                moment += (double)r[n] * n;
+            }
+            const int *at = piece->run.first;
+            lumps_motions(s, piece->body, a, at, first);
+            lumps_motions(s, piece->body, a, (int[3]){at[0] + 1, at[1], at[2]}, next);
+            for (int m = 0; m < 6; m++)
+                piece->sum[m] += first[m] * sum + (next[m] - first[m]) * moment;
+        }
+    }
+}
+
+/* x += Z part. */
+static void lumps_give(void *context, int begin, int end)
+{
+    const stress *s = context;
+    const stress_level *l = &s->level[0];
+    for (int i = begin; i < end; i++) {
+        const stress_piece *piece = &s->lumps.pieces[i];
+        const double *part = s->lumps.part + (ptrdiff_t)6 * piece->body;
+        for (int a = 0; a < l->dims; a++) {
+            const int *at = piece->run.first;
+            double first[6], next[6], value = 0, slope = 0;
+            lumps_motions(s, piece->body, a, at, first);
+            lumps_motions(s, piece->body, a, (int[3]){at[0] + 1, at[1], at[2]}, next);
+            for (int m = 0; m < 6; m++) {
+                value += first[m] * part[m];
+                slope += (next[m] - first[m]) * part[m];
+            }
+            const float *inverse = l->inverse.of[a] + piece->run.at;
+            float *x = l->x.of[a] + piece->run.at;
+            for (int n = 0; n < piece->run.n; n++)
+                x[n] += inverse[n] > 0 ? (float)(value + slope * n) : 0;
+        }
+    }
+}
+
+void stress_move_lumps(stress *s)
+{
+    stress_lumps *lumps = &s->lumps;
+    const int n = 6 * lumps->count;
+    double *y = lumps->part;
+    const double *m = lumps->matrix;
+    if (lumps->piece_count == 0)
+        return;
+    threads_for_cost(lumps->piece_count, s->level[0].cells[0], lumps_measure, s);
+    memset(y, 0, sizeof(double) * (size_t)n);
+    for (int i = 0; i < lumps->piece_count; i++)
+        for (int d = 0; d < 6; d++)
+            y[6 * lumps->pieces[i].body + d] += lumps->pieces[i].sum[d];
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i; k++)
+            y[i] -= m[i * n + k] * y[k];
+        y[i] /= m[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        y[i] /= m[i * n + i];
+        for (int k = 0; k < i; k++)
+            y[k] -= m[i * n + k] * y[i];
+    }
+    threads_for_cost(lumps->piece_count, s->level[0].cells[0], lumps_give, s);
+}
