@@ -94,11 +94,12 @@ static void coarse_round(const sph_coarse *c, field *f, coarse_twin twin)
     }
 }
 
-/* Particles of a surface hold the pressure at zero: a smooth one ends there. */
+/* Particles of a surface hold the pressure at zero: a smooth one ends there. They have neighbours on one side alone,
+   and half as much density missing as at a flat one; crowded ones at a wall have only the first. */
 static bool coarse_at_surface(const sph_model *m, const sph_state *s, int64_t n)
 {
     const float *g = s->gradient[n];
-    return g[0] * g[0] + g[1] * g[1] + g[2] * g[2] > (float)m->surface;
+    return s->density[n] < 1 && g[0] * g[0] + g[1] * g[1] + g[2] * g[2] > (float)m->surface;
 }
 
 /* The share of each cell that is filled, and what pins it. Returns whether any is pinned. */
@@ -167,9 +168,18 @@ static void coarse_set_operator(const sph_model *m, sph_coarse *c, float yieldin
     poisson_set_operator(c->solver, &op);
 }
 
+/* Whether some of the domain's sides are dry: there is air, whatever particles look like. */
+static bool coarse_has_air(const sph_model *m, const sph_walls *w)
+{
+    for (int64_t b = 0; b < w->count; b++)
+        if (w->wet[b] == 0 && w->body[b] == m->body_count - 1 && w->normal[b][3] < (float)m->spacing)
+            return true;
+    return false;
+}
+
 bool sph_coarse_begin(const sph_model *m, sph_state *s)
 {
-    bool surface = coarse_fill(m, s);
+    bool surface = coarse_fill(m, s) || (s->walls.press && coarse_has_air(m, &s->walls));
     coarse_decide(s->coarse);
     s->yielding = surface ? SPH_REGULAR : SPH_REGULAR_FULL;
     coarse_set_operator(m, s->coarse, s->yielding);
