@@ -5,6 +5,7 @@
 #include "base/threads.h"
 #include "sph/pressure/brace.h"
 #include "sph/pressure/operate.h"
+#include "sph/pressure/sums.h"
 
 /* Share of a cell below which there is no liquid in it but drops. */
 static const float DROPS = 0.1f;
@@ -13,22 +14,21 @@ static const float DROPS = 0.1f;
    cell of a periodic axis comes a ghost of the first; beyond those at closed sides there is nothing. */
 typedef struct coarse_spot {
     ptrdiff_t at;
-    float part[3];
+    four part;
 } coarse_spot;
 
-static inline coarse_spot coarse_spot_of(const sph_coarse *c, const float place[3])
+typedef int32_t coarse_index __attribute__((vector_size(16)));
+
+static inline coarse_spot coarse_spot_of(const sph_coarse *c, const particle_vector *place)
 {
-    coarse_spot spot = {0};
-    for (int a = 0; a < 3; a++) {
-        float along = (place[a] - c->first[a]) * c->per_edge[a];
-        along += along < 0 ? c->period[a] : 0;
-        along = along > 0 ? along : 0;
-        along = along < c->most[a] ? along : c->most[a];
-        int low = (int)along;
-        spot.part[a] = along - (float)low;
-        spot.at += low * c->error.stride[a];
-    }
-    return spot;
+    const four none = {0};
+    four along = (sums_load(place) - sums_load(&c->first)) * sums_load(&c->per_edge), most = sums_load(&c->most);
+    along += (four)((coarse_index)sums_load(&c->period) & (along < none));
+    along = (four)((coarse_index)along & (along > none));
+    along = (four)(((coarse_index)along & (along < most)) | ((coarse_index)most & ~(along < most)));
+    coarse_index low = __builtin_convertvector(along, coarse_index);
+    return (coarse_spot){low[0] + low[1] * c->error.stride[1] + low[2] * c->error.stride[2],
+                         along - __builtin_convertvector(low, four)};
 }
 
 /* Adds parts of a value to the two cells along x. */
@@ -111,7 +111,7 @@ static bool coarse_fill(const sph_model *m, sph_state *s)
     field_fill(&c->filled, 0);
     field_fill(&c->extra, 0);
     for (int64_t n = 0; n < s->fluid.count; n++) {
-        coarse_spot to = coarse_spot_of(c, s->fluid.position[n]);
+        coarse_spot to = coarse_spot_of(c, &s->fluid.position[n]);
         coarse_scatter(&to, share, &c->filled);
         if (coarse_at_surface(m, s, n)) {
             coarse_scatter(&to, pin, &c->extra);
@@ -211,12 +211,12 @@ static void coarse_restrict(const coarse_job *job)
     field_fill(&c->right, 0);
     for (int64_t n = 0; n < s->fluid.count; n++)
         if (coarse_counts(job, n)) {
-            coarse_spot to = coarse_spot_of(c, s->fluid.position[n]);
+            coarse_spot to = coarse_spot_of(c, &s->fluid.position[n]);
             coarse_scatter(&to, share * s->numbers[SPH_RESIDUAL][n], &c->right);
         }
     for (int64_t i = 0; i < w->reached_count; i++) {
         int32_t b = w->reached[i];
-        coarse_spot to = coarse_spot_of(c, (float[3]){w->x[b], w->y[b], w->z[b]});
+        coarse_spot to = coarse_spot_of(c, &(particle_vector){w->x[b], w->y[b], w->z[b]});
         if (coarse_counts_wall(job, b))
             coarse_scatter(&to, share * w->residual[b], &c->right);
     }
@@ -235,7 +235,7 @@ static void coarse_prolong(void *context, int begin, int end)
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         float value = 0;
         if (coarse_counts(job, n)) {
-            coarse_spot from = coarse_spot_of(s->coarse, s->fluid.position[n]);
+            coarse_spot from = coarse_spot_of(s->coarse, &s->fluid.position[n]);
             value = coarse_gather(&from, &s->coarse->error);
         }
         s->numbers[SPH_CORRECTION][n] = value;
@@ -248,7 +248,7 @@ static void coarse_prolong_walls(void *context, int begin, int end)
     sph_walls *w = &s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int32_t b = w->reached[i];
-        coarse_spot from = coarse_spot_of(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]});
+        coarse_spot from = coarse_spot_of(s->coarse, &(particle_vector){w->x[b], w->y[b], w->z[b]});
         w->correction[b] = coarse_counts_wall(context, b) ? coarse_gather(&from, &s->coarse->error) : 0;
     }
 }

@@ -13,8 +13,8 @@ typedef struct sph_coarse {
     field right, error;
     field filled;                /* share of a cell that the liquid fills */
     double full;                 /* particles that fill a cell */
-    float first[3], per_edge[3]; /* m, centre of the first cell; 1/m, of an axis that is not there 0 */
-    float most[3], period[3];    /* cells from there on in which places are looked for; 0 where not periodic */
+    particle_vector first, per_edge; /* m, centre of the first cell; 1/m, of an axis that is not there 0 */
+    particle_vector most, period;    /* cells from there on in which places are looked for; 0 where not periodic */
 } sph_coarse;
 
 fr_result sph_coarse_create(const sph_model *m, sph_coarse **out);
