@@ -188,19 +188,29 @@ static bool liquid_holds(const liquid_seen *seen)
     return !seen->failed && seen->energy < 0.01 && seen->compressed < 0.03 && seen->lost == 0;
 }
 
+/* Share of the domain. */
+static double liquid_fills(const random_liquid *r, const liquid_seen *seen)
+{
+    double share = seen->particles;
+    for (int a = 0; a < r->def.domain.dims; a++)
+        share *= r->def.sph.spacing / r->def.domain.size[a];
+    return share;
+}
+
 static void liquid_say(const random_liquid *r, const liquid_seen *seen)
 {
     static const char *const kernels[FR_KERNELS] = {"cubic", "gaussian", "quintic", "poly6", "wendland"};
-    print_message("%s%llu: %dD, %g m, g %.3g, %s, %s %.2f, ν %.1e, %.0f particles, %s: %.0f steps, at most %.0f "
-                  "sweeps, energy +%.2g %%, compressed %.2g %%, lost %.0f%s\n",
-                  liquid_holds(seen) ? "" : "! ", (unsigned long long)r->seed, r->def.domain.dims, r->size,
-                  r->def.gravity[1], r->def.sph.solver == FR_SPH_PCISPH ? "pcisph" : "dfsph",
-                  kernels[r->def.sph.kernel], r->def.sph.support, r->def.fluid.viscosity, seen->particles,
-                  r->moves                ? "moving obstacle"
-                  : r->def.obstacle_count ? "obstacle"
-                                          : "no obstacle",
-                  seen->steps, seen->sweeps, 100 * seen->energy, 100 * seen->compressed, seen->lost,
-                  seen->failed ? fr_error_message() : "");
+    print_message(
+        "%s%llu: %dD, %g m, g %.3g, %s, %s %.2f, ν %.1e, %.0f particles in %.0f %%, %s: %.0f steps, at most %.0f "
+        "sweeps, energy +%.2g %%, compressed %.2g %%, lost %.0f%s\n",
+        liquid_holds(seen) ? "" : "! ", (unsigned long long)r->seed, r->def.domain.dims, r->size, r->def.gravity[1],
+        r->def.sph.solver == FR_SPH_PCISPH ? "pcisph" : "dfsph", kernels[r->def.sph.kernel], r->def.sph.support,
+        r->def.fluid.viscosity, seen->particles, 100 * liquid_fills(r, seen),
+        r->moves                ? "moving obstacle"
+        : r->def.obstacle_count ? "obstacle"
+                                : "no obstacle",
+        seen->steps, seen->sweeps, 100 * seen->energy, 100 * seen->compressed, seen->lost,
+        seen->failed ? fr_error_message() : "");
 }
 
 static int run_list(int count, uint64_t first, double longer, bool all)
