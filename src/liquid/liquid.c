@@ -68,6 +68,10 @@ static const char *const liquid_heat_columns[] = {"heat_in", "heat_out", "heat_d
 static const char *const liquid_viscosity_columns[] = {"viscosity_iterations", "viscosity_residual",
                                                        "viscosity_smeared"};
 
+/* Blocks of a snapshot: head, surface, its middle and the viscous pressure; ages of sides; parcels by layers, with
+   places, velocities and slopes. */
+enum { OWN_BLOCKS = 4 + FR_SIDES + 1 + 3 + 3 + 9 };
+
 static int liquid_columns(const liquid_run *run)
 {
     return (run->model.heat.set ? 3 : 0) + (run->flow.model->viscous ? 3 : 0);
@@ -115,7 +119,7 @@ static fr_result liquid_create(void *self)
     FR_TRY(liquid_viscosity_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
-    FR_TRY(mac_views_create(&run->flow, 2, liquid_columns(run), 4 + FR_SIDES + 3 + 3 + 9));
+    FR_TRY(mac_views_create(&run->flow, 2, liquid_columns(run), OWN_BLOCKS));
     liquid_name_columns(run);
     method_name_field(&run->flow.base, "level_set", &l->surface, fine);
     if (l->viscosity.data)

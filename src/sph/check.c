@@ -287,7 +287,7 @@ static fr_result check_only_temperature(const char *key, const fr_scalar_value *
     return FR_OK;
 }
 
-static fr_result check_field(const fr_scene_def *def, const char *key, const char *field)
+fr_result sph_check_field(const fr_scene_def *def, const char *key, const char *field)
 {
     if (!strcmp(field, "viscosity") && !def->heat.melt.set)
         return fr_fail_key(key, "%s: the field viscosity is there where it varies: with heat.melt", key);
@@ -372,12 +372,12 @@ static fr_result check_fields(const fr_scene_def *def)
     char key[CHECK_KEY];
     for (int i = 0; i < def->output.view_count; i++) {
         snprintf(key, sizeof key, "output.images[%d]", i + 1);
-        FR_TRY(check_field(def, key, def->output.views[i].field));
+        FR_TRY(sph_check_field(def, key, def->output.views[i].field));
     }
     for (int i = 0; i < def->probe_count; i++) {
         snprintf(key, sizeof key, "probes[%d]", i + 1);
         for (int f = 0; f < def->probes[i].field_count; f++)
-            FR_TRY(check_field(def, key, def->probes[i].fields[f]));
+            FR_TRY(sph_check_field(def, key, def->probes[i].fields[f]));
     }
     return FR_OK;
 }

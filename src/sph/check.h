@@ -11,4 +11,7 @@ fr_result sph_check_places(const fr_scene_def *def);
 /* Fails when the fill made no particle and no source will: `particles` counts those of the fill. */
 fr_result sph_check_filled(const fr_scene_def *def, double particles);
 
+/* Whether there is such a field: some are there with heat alone. `key` is what asks for it. */
+fr_result sph_check_field(const fr_scene_def *def, const char *key, const char *field);
+
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "sph/check.h"
 #include "sph/heat/heat.h"
 #include "sph/stage/ledger.h"
 #include "sph/stage/near.h"
@@ -260,6 +261,7 @@ fr_result sph_probe(void *self, const char *name, const double at[3], double *va
     const cells_layout *l = &run->model->layout;
     int first[3], last[3], around[3];
     sph_probe_sum sum = {0};
+    FR_TRY(sph_check_field(run->base.def, name, name));
     FR_TRY(sph_know_present(run));
     const int field = sph_probe_field(run, name);
     for (int a = 0; a < 3; a++)

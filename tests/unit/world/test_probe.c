@@ -104,6 +104,9 @@ static void test_liquid(void **state)
     assert_true(isnan(probe(world, "u", 0, 0.9)));
     expect_refusal(world, "heat", 0, 0, "there are u, v, speed, density, pressure");
     expect_refusal(world, "u", 0, 1.2, "outside the domain (y from -1 to 1 m)");
+    expect_refusal(world, "temperature", 0, -0.5, "temperature is there with heat");
+    expect_refusal(world, "viscosity", 0, -0.5, "with heat.melt");
+    expect_refusal(world, "liquid_fraction", 0, -0.5, "with heat.latent");
     fr_world_destroy(world);
 }
 
