@@ -24,10 +24,11 @@ static const struct tiny {
     {"return { method='smoke', domain={size={1,1,1}, cells=6}, " LITTLE ", scalars={ink={initial=1, refine=2}},"
      " sources={source{shape=sphere{radius=0.3}, at={0.5,0.5,0.5}, density=1, velocity={0,1,0}}} }",
      FR_FRAME_SMOKE},
-    {"return { method='sph', domain={size={1,1}}, " LITTLE ", sph={spacing=0.1}, fill={box{min={0,0}, max={0.5,0.5}}},"
+    {"return { method='sph', domain={size={1,1}}, " LITTLE ", " MELTS ", sph={spacing=0.1},"
+     " fill={box{min={0,0}, max={0.5,0.5}}},"
      " obstacles={obstacle{shape=circle{radius=0.1}, at={0.8,0.2}}} }",
      FR_FRAME_LIQUID},
-    {"return { method='sph', domain={size={1,1,1}}, " LITTLE ", sph={spacing=0.2},"
+    {"return { method='sph', domain={size={1,1,1}}, " LITTLE ", " MELTS ", sph={spacing=0.2},"
      " fill={box{min={0,0,0}, max={0.5,0.5,0.5}}} }",
      FR_FRAME_LIQUID},
     {"return { method='liquid', domain={size={1,1}, cells=8}, " LITTLE ", " MELTS ","
