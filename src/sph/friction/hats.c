@@ -222,7 +222,6 @@ hats_level *hats_finest(hats *h) { return &h->level[0]; }
 
 /* Loops over the nodes of a level, by rows along x. */
 typedef struct hats_job {
-    hats *h;
     hats_level *l, *fine;
     int colour;                  /* sets of axes along which a node's number is odd */
 } hats_job;
@@ -320,8 +319,8 @@ static bool hats_fine_node(const hats_level *fine, const int at[3], int to[3])
     return there;
 }
 
-/* Sums of fine values with the values that the coarse hat of a node has at their nodes: 1, and 1/2 at the other ends of
-   its edges. Calls for each the hats_tensor or vector that is to be added. */
+/* The fine nodes where the coarse hat of a node is not 0, and its values there: 1 at its own place, 1/2 at the other
+   ends of the fine edges from there. */
 typedef struct hats_gather {
     int64_t node[1 + 2 * HATS_EDGES];
     double share[1 + 2 * HATS_EDGES];
@@ -429,7 +428,7 @@ static void hats_factor(hats *h)
 void hats_set(hats *h)
 {
     for (int i = 0; i < h->count; i++) {
-        hats_job job = {.h = h, .l = &h->level[i], .fine = &h->level[i] - 1};
+        hats_job job = {.l = &h->level[i], .fine = i > 0 ? &h->level[i - 1] : NULL};
         if (i > 0)
             threads_for(hats_rows(job.l), hats_coarsen_rows, &job);
         threads_for(hats_rows(job.l), hats_spring_rows, &job);
@@ -561,18 +560,18 @@ static void hats_solve_coarsest(hats *h)
 void hats_solve(hats *h)
 {
     for (int i = 0; i + 1 < h->count; i++) {
-        hats_job job = {.h = h, .l = &h->level[i]};
+        hats_job job = {.l = &h->level[i]};
         memset(job.l->error, 0, (size_t)job.l->count * sizeof *job.l->error);
         hats_smooth(&job, true);
         threads_for(hats_rows(job.l), hats_left_rows, &job);
-        hats_job down = {.h = h, .l = &h->level[i + 1], .fine = &h->level[i]};
+        hats_job down = {.l = &h->level[i + 1], .fine = &h->level[i]};
         threads_for(hats_rows(down.l), hats_restrict_rows, &down);
     }
     hats_solve_coarsest(h);
     for (int i = h->count - 1; i-- > 0;) {
-        hats_job up = {.h = h, .l = &h->level[i + 1], .fine = &h->level[i]};
+        hats_job up = {.l = &h->level[i + 1], .fine = &h->level[i]};
         threads_for(hats_rows(up.fine), hats_prolong_rows, &up);
-        hats_job job = {.h = h, .l = &h->level[i]};
+        hats_job job = {.l = &h->level[i]};
         hats_smooth(&job, false);
     }
 }

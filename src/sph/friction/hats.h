@@ -45,7 +45,7 @@ typedef struct hats_level {
     int halved;                  /* axes along which the next coarser one has half of the nodes */
     double *weight;              /* W: HATS_ORDERS for each box, known by its lowest node */
     hats_tensor *mass, *inverse;      /* M, and the inverse of the operator's diagonal block */
-    hats_tensor *spring;              /* of the edges from each node to the one a set of axes further: edges_of(dims) */
+    hats_tensor *spring;              /* of the 2^dims − 1 edges from each node to those a set of axes further */
     hats_part part[HATS_ORDERS * 6];
     int parts;
     hats_vector *right, *error, *left;
