@@ -396,6 +396,15 @@ static fr_result check_heat(const fr_scene_def *def)
     return check_heat_walls(def);
 }
 
+/* Whether liquid comes out of some source: others are heaters. */
+static bool check_pours(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->source_count; i++)
+        if (def->sources[i].sets_velocity)
+            return true;
+    return false;
+}
+
 fr_result sph_check_parts(const fr_scene_def *def)
 {
     FR_TRY(check_choices(&def->sph));
@@ -410,8 +419,9 @@ fr_result sph_check_parts(const fr_scene_def *def)
     FR_TRY(check_nozzles(def));
     FR_TRY(check_shapes(def));
     FR_TRY(check_heat(def));
-    if (def->fill_count == 0 && def->source_count == 0)
-        return fr_fail_key("fill", "the scene has no liquid: give fill = { box{ min = {…}, max = {…} } } or sources");
+    if (def->fill_count == 0 && !check_pours(def))
+        return fr_fail_key("fill", "the scene has no liquid: give fill = { box{ min = {…}, max = {…} } } or sources "
+                                   "that have a velocity");
     return FR_OK;
 }
 
@@ -459,7 +469,7 @@ static fr_result check_describe_size(const fr_scene_def *def, int index, char te
 fr_result sph_check_filled(const fr_scene_def *def, double particles)
 {
     char size[CHECK_KEY];
-    if (particles > 0 || def->source_count > 0)
+    if (particles > 0 || check_pours(def))
         return FR_OK;
     FR_TRY(check_describe_size(def, 0, size));
     return fr_fail_key("fill[1]",

@@ -51,14 +51,15 @@ static fr_result sound_place(void *context, const double x[3], const fr_fill_def
 /* Liquid from sources may fall through the whole domain. */
 static double sound_sources(const sph_model *m)
 {
-    double fall = 0, fastest = 0;
+    double fall = 0, most = 0;
     for (int a = 0; a < m->dims; a++)
         fall += fabs(m->gravity[a]) * (m->high[a] - m->low[a]);
     for (int i = 0; i < m->source_count; i++) {
         const double *v = m->sources[i].velocity.value;
-        fastest = fmax(fastest, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        if (m->sources[i].sets_velocity) /* others are heaters */
+            most = fmax(most, fall + 0.5 * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
     }
-    return m->source_count > 0 ? fall + 0.5 * fastest : 0;
+    return most;
 }
 
 fr_result sph_model_fall(const fr_scene_def *def, const sph_filling *filling, sph_model *m)

@@ -220,6 +220,8 @@ static void refuses_liquid_nowhere(void **state)
     static const mistake list[] = {
         {"return { " SPACED " }", 1, "no liquid", "fill = {"},
         {"return { " SPACED ",\nfill={} }", 2, "no liquid", "sources"},
+        {"return { " SPACED ", heat={},\nsources={source{shape=circle{radius=0.2}, temperature=9, rate=1}} }",
+         1, "no liquid", "velocity"},
         {"return { " SPACED ",\nfill=box{size={1,1}} }", 2, "fill must be a list", "box{…}, fluid_in{…}"},
         {"return { " SPACED ",\nfill={ 3 } }", 2, "fill[1] must be a shape", "found 3"},
         {"return { " SPACED ",\nfill={ source{} } }", 2, "fill[1] must be a shape", "source{"},
