@@ -192,20 +192,35 @@ static void test_plug(void **state)
     fr_scene_destroy(scene);
 }
 
-/* The path is that of the scene: from 2.6 to 3.2 s it hangs upright, out of the water. */
+/* The path is that of the scene: from 2.6 to 3.2 s it hangs upright, out of the water, its middle at 0.62 m. Parcels are
+   added and taken away where they are few or many, so that their number in the bucket says nothing of a leak to a
+   thousandth: what has leaked is liquid in the air beside and under it that was not there when it came to rest. */
+static double beside_bucket(fr_world *world, double *held)
+{
+    const fr_shape_def around = pools_box((double[3]){0.2, 0.35, 0.1}, (double[3]){0.5, 0.85, 0.4});
+    fr_shape_def column = fr_default_shape(FR_SHAPE_CYLINDER); /* the bucket, and the air above it */
+    column.radius = 0.11;
+    column.height = 0.33;
+    *held = share_in(world, &column, (double[3]){0.35, 0.52 + 0.5 * column.height, 0.25}, NULL);
+    return share_in(world, &around, (double[3]){0}, NULL) - *held;
+}
+
 static void test_bucket(void **state)
 {
     (void)state;
     fr_scene *scene = load("bucket", NULL, 0, 40);
     fr_world *world = worlds_create(fr_scene_definition(scene));
-    const fr_shape_def above = pools_box((double[3]){0.2, 0.45, 0.1}, (double[3]){0.5, 0.85, 0.4});
     run_until(world, 2.7);
-    const double full = share_in(world, &above, (double[3]){0}, NULL);
-    run_until(world, 3.1);
-    const double held = share_in(world, &above, (double[3]){0}, NULL);
-    print_message("a bucket holds %.4f of the liquid, and loses %.2e of that in 0.4 s\n", full, 1 - held / full);
+    double full, held, most = 0;
+    const double before = beside_bucket(world, &full);
+    for (int n = 1; n <= 20; n++) {
+        run_until(world, 2.7 + 0.02 * n);
+        most = fmax(most, beside_bucket(world, &held) - before);
+    }
+    print_message("a bucket holds %.4f of the liquid; beside it are %.1e of that, at most %.1e more in the next 0.4 s\n",
+                  full, before / full, most / full);
     assert_true(full > 0.005);
-    assert_below(1 - held / full, 0.4e-3);
+    assert_below(most / full, 0.4e-3);
     fr_world_destroy(world);
     fr_scene_destroy(scene);
 }
