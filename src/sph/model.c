@@ -83,6 +83,7 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
         def->sph.support > 0 ? def->sph.support : fmax(def->domain.dims == 3 ? 2 : 2.5, kernel_reach(def->sph.kernel));
     m->kernel = kernel_of(def->sph.kernel, m->dims, support * m->spacing);
     m->weight = model_weight(&m->kernel, m->spacing);
+    m->neighbour = pow(m->weight * kernel_slope(&m->kernel, m->spacing) * m->spacing * m->spacing, 2);
     m->slope = model_slope(&m->kernel, m->spacing, m->weight);
     model_surface(m);
     m->layout = cells_layout_of(m->dims, m->low, m->high, m->periodic, m->kernel.support);

@@ -43,6 +43,7 @@ typedef struct sph_model {
     double volume;                   /* m³, d³; in 2D m², d² */
     double mass;                     /* kg, of a particle; in 2D kg/m */
     double slope;                    /* the sums' gradient of x on the lattice: 1 and a few percent */
+    double neighbour;                /* |g|² of one that is a spacing away */
     double weight;   /* m³, the volume of a particle in sums: 1/Σ W on the lattice, so that its density is exactly 1 */
     double surface;                  /* least |Σ g|² of a particle at a surface: that half as great as at a flat one */
     double spray;                    /* density of a particle at a flat surface: what has less has come off it */

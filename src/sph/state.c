@@ -170,6 +170,7 @@ static void state_free_work(sph_state *s)
 {
     memory_free(s->density);
     memory_free(s->gradient);
+    memory_free(s->hemmed);
     memory_free(s->impulse);
     memory_free(s->smoothing);
     for (int i = 0; i < SPH_NUMBERS; i++) {
@@ -215,10 +216,11 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     state_free_work(s);
     s->density = MEMORY_NEW(float, room);
     s->gradient = MEMORY_NEW(particle_vector, room);
+    s->hemmed = MEMORY_NEW(uint8_t, room);
     s->done = MEMORY_NEW(uint8_t, sph_blocks(room) + 1);
     s->leaves = MEMORY_NEW(uint8_t, room);
     s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
-    if (!s->density || !s->gradient || !s->done || !s->leaves || !s->partial)
+    if (!s->density || !s->gradient || !s->hemmed || !s->done || !s->leaves || !s->partial)
         return FR_ERROR_MEMORY;
     if (m->sph.solver == FR_SPH_WCSPH && !(s->impulse = MEMORY_NEW(float, room)))
         return FR_ERROR_MEMORY;
@@ -271,7 +273,7 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
     bool viscous = m->fluid.viscosity > 0 || m->heat.melt.set;
     double vectors = 1 + (m->sph.xsph > 0) + (viscous ? SPH_VECTORS : state_vectors(m)),
            numbers = 1 + (m->sph.solver == FR_SPH_WCSPH) + (viscous ? SPH_NUMBERS : STEP_NUMBERS),
-           work = numbers * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES +
+           work = numbers * sizeof(float) + 2 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES +
                   (viscous ? FRICTION_SPACE_BYTES : 0);
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
     double walls = 33 * sizeof(float) + 1 + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES +

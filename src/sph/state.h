@@ -104,6 +104,7 @@ typedef struct sph_state {
     int reach;                   /* greatest distance, in blocks, of a neighbour from a particle in the order */
     float *density; /* as a share of that at rest: summed, or the fluid's own where it is integrated in time */
     particle_vector *gradient; /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), the second sum over fluid alone */
+    uint8_t *hemmed; /* whether walls leave less room than for the particle alone: see sph/stage/near.c; WCSPH: never */
 
     float *impulse;              /* of WCSPH, else NULL: m/s, pressure times Δt/d, by sph/pressure/accelerate */
     sph_coarse *coarse;          /* NULL with WCSPH */
@@ -111,6 +112,7 @@ typedef struct sph_state {
     sph_heat *heat;              /* NULL without heat */
 
     float yielding;              /* density error that a pressure of 1 leaves; see sph/pressure/operate.h */
+    float neighbour;             /* as in the model */
 
     particle_vector *smoothing;  /* m/s, what particles move with besides their velocity, by sph/stage/smooth; NULL
                                     without sph.xsph */

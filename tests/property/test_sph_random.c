@@ -233,6 +233,15 @@ static void test_random_liquids_hold(void **state)
     assert_int_equal(run_list(COUNT, 1, 1, false), 0);
 }
 
+/* Solids that close on a wall and catch particles in gaps thinner than their spacing. */
+static void test_squeezed_liquids_hold(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {121, 125, 269, 285};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(run_list(1, seeds[i], 2, false), 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -240,6 +249,7 @@ int main(int argc, char **argv)
                0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_liquids_hold),
+        cmocka_unit_test(test_squeezed_liquids_hold),
     };
     fr_set_threads(1);
     return cmocka_run_group_tests(tests, NULL, NULL);

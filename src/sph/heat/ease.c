@@ -32,7 +32,7 @@ static void ease_blocks(void *context, int begin, int end)
     const float *p = s->fluid.pressure;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         four push = p[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, p);
-        if (s->walls.press)
+        if (s->walls.press && !s->hemmed[n])
             push += sums_weigh(&s->wall_pairs, n, s->walls.push);
         sums_store(&s->next.velocity[n],
                    sums_load(&s->next.velocity[n]) - job->impulse * push * (four){1, 1, 1, 0});

@@ -110,8 +110,9 @@ static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, c
     float own = (float)(m->weight * kernel_value(&m->kernel, 0));
     int64_t first = (int64_t)block * SPH_BLOCK;
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
-        change[n - first] = own + expect_fluid(kind, m, &periods, s, &s->pairs, n, s->next.position[n]) +
-                            (s->walls.count ? expect_walls(kind, e, &periods, s, n) : 0) - s->density[n];
+        change[n - first] =
+            own + expect_fluid(kind, m, &periods, s, &s->pairs, n, s->next.position[n]) +
+            (s->walls.count ? fminf(expect_walls(kind, e, &periods, s, n), 1 - own) : 0) - s->density[n];
 }
 
 void sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK])
@@ -133,5 +134,13 @@ float sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall)
     const float *v = w->velocity[wall],
                 at[3] = {w->x[wall] + e->dt * v[0], w->y[wall] + e->dt * v[1], w->z[wall] + e->dt * v[2]};
     expect_periods periods = expect_periods_of(e->m);
-    return expect_fluid(e->m->kernel.kind, e->m, &periods, s, &w->pairs, wall, at) - w->density[wall];
+    float sum = expect_fluid(e->m->kernel.kind, e->m, &periods, s, &w->pairs, wall, at);
+    for (int64_t k = w->pairs.begin[wall]; k < pairs_end(&w->pairs, wall); k++) {
+        const float *x = s->next.position[w->pairs.other[k]];
+        const wide zero = {0};
+        if (s->hemmed[w->pairs.other[k]])
+            sum -= (float)e->m->weight * expect_kernels(e->m->kernel.kind, e->m, &periods, at, zero + x[0],
+                                                        zero + x[1], zero + x[2])[0];
+    }
+    return sum - w->density[wall];
 }

@@ -1,5 +1,7 @@
 #include "sph/pressure/operate.h"
 
+#include <math.h>
+
 #include "base/threads.h"
 #include "sph/pressure/brace.h"
 #include "sph/pressure/sums.h"
@@ -15,10 +17,18 @@ static void operate_shift_block(const operate_job *job, int block)
     const float *values = job->values;
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
         four push = values[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, values);
-        four shift = -(s->walls.press ? push + sums_weigh(&s->wall_pairs, n, s->walls.push) : push);
+        four shift = -(s->walls.press && !s->hemmed[n] ? push + sums_weigh(&s->wall_pairs, n, s->walls.push) : push);
         shift[3] = 0;
         sums_store(&s->vectors[SPH_SHIFT][n], shift);
     }
+}
+
+/* E of particle n. What walls alone surround, between two that draw near, has next to no diagonal: no shift could meet
+   what it is asked for. It yields: A + E is never less than half of what a single neighbour, a spacing away, would give
+   it (as near_combine has it). */
+static inline float operate_yielding(const sph_state *s, int64_t n)
+{
+    return fmaxf(s->yielding, s->neighbour - 1 / s->gradient[n][3]);
 }
 
 static void operate_product_block(const operate_job *job, int block)
@@ -30,7 +40,7 @@ static void operate_product_block(const operate_job *job, int block)
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float own = job->values[n];
         float change = sums_product(sums_load(&shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, shift);
-        product[n] = s->yielding * own - change;
+        product[n] = operate_yielding(s, n) * own - change;
         sum += (double)own * (double)product[n];
     }
     s->partial[block] = sum;

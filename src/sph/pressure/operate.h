@@ -21,7 +21,8 @@ void sph_operate_shift(sph_state *s, const float *values, const float *wall_valu
 /* E, which regularises: pressures whose sum shifts nothing, and walls that ask for what they cannot have, would
    otherwise grow without bound. In the liquid a density error for a pressure of 1, three times the greatest that a step
    is made for: a slight compressibility. More where there is no surface, from which on pressures are counted: there
-   only this says how high they are. At walls a share of the diagonal of A. */
+   only this says how high they are. At walls a share of the diagonal of A. Particles
+   that have next to no diagonal yield more (operate_yielding). */
 static const float SPH_REGULAR = 1e-5f, SPH_REGULAR_FULL = 1e-3f, SPH_REGULAR_WALL = 1e-3f;
 
 #endif

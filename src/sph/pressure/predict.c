@@ -21,7 +21,7 @@ static void predict_block(const predict_job *job, int block)
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
         four velocity = sums_load(&job->velocity[n]);
         float rate = sums_product(velocity, sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, job->velocity);
-        if (s->walls.moving)
+        if (s->walls.moving && !s->hemmed[n])
             rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
         s->numbers[SPH_SOURCE][n] =
             job->dt_per_spacing * rate + (job->recovery ? sph_predict_owed(job->recovery, s, n) : 0);

@@ -65,7 +65,7 @@ static void loads_parts(void *context, int begin, int end)
             for (int64_t k = p->begin[n]; k < pairs_end(p, n); k++) {
                 int32_t b = p->other[k];
                 double push = job->unit * (s->numbers[SPH_UNKNOWN][n] + w->push[b]);
-                if (push == 0)
+                if (push == 0 || s->hemmed[n])
                     continue;
                 stage_sph_loads_push(job->m, s, number, w->body[b], vec3_scale(loads_gradient(&p->record[k]), push),
                                      (vec3){w->x[b], w->y[b], w->z[b]});

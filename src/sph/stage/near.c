@@ -1,5 +1,6 @@
 #include "sph/stage/near.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/threads.h"
@@ -9,6 +10,8 @@ typedef struct near_job {
     sph_state *s;
     float *x, *y, *z;                /* m, positions by axis, for the search */
     pairs_sums walls;                /* what walls add to density and gradient */
+    float most;                      /* that they may add: as much as leaves room for the particle alone */
+    float volume, *volumes;          /* m³, in 2D m², of a particle; as each counts in the densities at walls */
 } near_job;
 
 static void near_split(void *context, int begin, int end)
@@ -23,7 +26,12 @@ static void near_split(void *context, int begin, int end)
 }
 
 /* Sums over fluid and walls together, and one over the diagonal of the solvers: how much a particle's own pressure
-   changes its density. A particle alone has no diagonal and gets 0. */
+   changes its density; with E for those that have less than one neighbour (sph/pressure/operate.c).
+
+   In a gap that is thinner than the spacing, walls alone make a particle too dense, wherever it goes, and it is too
+   much for both walls. What no shift can change must not be asked for. So walls count as far as they leave room for
+   the particle itself. Beyond that it is hemmed in: only the liquid around it can give way. It and the walls do not
+   press each other, and sph/stage/collide alone keeps it out of them. */
 static void near_combine(void *context, int begin, int end)
 {
     const near_job *job = context;
@@ -31,13 +39,14 @@ static void near_combine(void *context, int begin, int end)
     bool walls = s->walls.count > 0;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         float *g = s->gradient[n];
-        if (walls) {
-            s->density[n] += job->walls.density[n];
-            for (int a = 0; a < 3; a++)
-                g[a] += job->walls.gradient[n][a];
-        }
+        s->hemmed[n] = walls && job->walls.density[n] > job->most;
+        job->volumes[n] = s->hemmed[n] ? 0 : job->volume;
+        if (walls)
+            s->density[n] += s->hemmed[n] ? job->most : job->walls.density[n];
+        for (int a = 0; a < 3 && walls && !s->hemmed[n]; a++)
+            g[a] += job->walls.gradient[n][a];
         float diagonal = g[0] * g[0] + g[1] * g[1] + g[2] * g[2] + g[3];
-        g[3] = diagonal > 1e-6f ? 1 / diagonal : 0;
+        g[3] = 1 / fmaxf(diagonal, 0.5f * (s->neighbour + diagonal));
     }
 }
 
@@ -61,6 +70,16 @@ static int near_reach(const sph_state *s)
     return reach;
 }
 
+static bool near_any_hemmed(const sph_state *s)
+{
+    return s->fluid.count > 0 && memchr(s->hemmed, 1, (size_t)s->fluid.count);
+}
+
+static float near_most(const sph_model *m)
+{
+    return m->sph.solver == FR_SPH_WCSPH ? INFINITY : (float)(1 - m->weight * kernel_value(&m->kernel, 0));
+}
+
 static pairs_search near_search(const sph_model *m, const near_job *job)
 {
     const sph_state *s = job->s;
@@ -77,8 +96,10 @@ fr_result stage_sph_near(const sph_model *m, sph_state *s)
 {
     if (s->near_known)
         return FR_OK;
+    s->neighbour = (float)m->neighbour;
     int blocks = sph_blocks(s->fluid.count);
-    near_job job = {s, s->numbers[0], s->numbers[1], s->numbers[2], {s->numbers[3], s->vectors[0]}};
+    near_job job = {s, s->numbers[0], s->numbers[1], s->numbers[2], {s->numbers[3], s->vectors[0]}, near_most(m),
+                    (float)m->weight, s->numbers[4]};
     cells_sort(&s->cells, s->fluid.position, s->fluid.count);
     fluid_sort(&s->fluid, &s->next, &s->cells);
     threads_for(blocks, near_split, &job);
@@ -91,9 +112,10 @@ fr_result stage_sph_near(const sph_model *m, sph_state *s)
         search.sums = job.walls;
         FR_TRY(pairs_find(&search, &s->wall_pairs));
     }
+    threads_for(blocks, near_combine, &job);
+    search.of.volume = near_any_hemmed(s) ? job.volumes : NULL;
     if (s->walls.press)
         FR_TRY(sph_brace_near(m, s, &search.of));
-    threads_for(blocks, near_combine, &job);
     if (m->sph.density == FR_SPH_CONTINUITY)
         memcpy(s->density, s->fluid.density, sizeof *s->density * (size_t)s->fluid.count);
     s->reach = near_reach(s);

@@ -38,7 +38,7 @@ static void virial_blocks(void *context, int begin, int end)
     const sph_state *s = job->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         float own = s->fluid.pressure[n], sum = virial_sum(&s->pairs, n, own, s->fluid.pressure);
-        if (s->walls.press)
+        if (s->walls.press && !s->hemmed[n])
             sum += virial_sum(&s->wall_pairs, n, own, s->walls.push);
         job->pressure[n] =
             job->unit * fmaxf(s->density[n], 1) * sum; /* at a surface there is a gap, but no more liquid */
