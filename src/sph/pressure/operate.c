@@ -1,7 +1,5 @@
 #include "sph/pressure/operate.h"
 
-#include <math.h>
-
 #include "base/threads.h"
 #include "sph/pressure/brace.h"
 #include "sph/pressure/sums.h"
@@ -28,7 +26,8 @@ static void operate_shift_block(const operate_job *job, int block)
    it (as near_combine has it). */
 static inline float operate_yielding(const sph_state *s, int64_t n)
 {
-    return fmaxf(s->yielding, s->neighbour - 1 / s->gradient[n][3]);
+    float lacking = s->neighbour - 1 / s->gradient[n][3];
+    return lacking > s->yielding ? lacking : s->yielding;
 }
 
 static void operate_product_block(const operate_job *job, int block)

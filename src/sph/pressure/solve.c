@@ -39,6 +39,12 @@ typedef struct solve_job {
     float length, momentum;
 } solve_job;
 
+/* Pressures may only push. Not by fmaxf, which is a call here. */
+static inline float solve_pushing(float q)
+{
+    return q > 0 ? q : 0;
+}
+
 /* The preconditioned residual; 0 where pressure is 0 and would become negative. */
 static inline float solve_scaled(float q, float r, float per_diagonal)
 {
@@ -53,8 +59,7 @@ static inline float solve_wall_scaled(const sph_walls *w, int32_t c)
 /* The step d that is aimed at, from the step p before. */
 static inline float solve_aimed(const solve_job *job, float q, float z, float p)
 {
-    float to = z == 0 && q == 0 ? 0 : q + job->length * (z + job->momentum * p);
-    return (to > 0 ? to : 0) - q;
+    return solve_pushing(z == 0 && q == 0 ? 0 : q + job->length * (z + job->momentum * p)) - q;
 }
 
 static void solve_aim_blocks(void *context, int begin, int end)
@@ -69,7 +74,8 @@ static void solve_aim_blocks(void *context, int begin, int end)
         for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n++) {
             d[n] = solve_aimed(job, q[n], z[n] + solve_scaled(q[n], r[n], s->gradient[n][3]), d[n]);
             slope += (double)r[n] * (double)d[n];
-            most = d[n] < 0 ? fminf(most, -q[n] / d[n]) : most;
+            float end = d[n] < 0 ? -q[n] / d[n] : INFINITY;
+            most = end < most ? end : most;
         }
         s->partial[SPH_PARTIALS * b + SLOPE] = slope;
         s->partial[SPH_PARTIALS * b + MOST] = (double)most;
@@ -112,7 +118,7 @@ static void solve_step_blocks(void *context, int begin, int end)
     for (int b = begin; b < end; b++) {
         solve_sums sums = {0};
         for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n++) {
-            q[n] = fmaxf(0, q[n] + job->length * d[n]);
+            q[n] = solve_pushing(q[n] + job->length * d[n]);
             r[n] -= job->length * product[n];
             sums.conjugate += (double)product[n] * (double)solve_scaled(q[n], r[n], s->gradient[n][3]);
             sums.work += (double)q[n] * (double)(source[n] - r[n]);
@@ -132,7 +138,7 @@ static solve_sums solve_step(sph_state *s, double length)
     solve_sums sums = {0};
     for (int64_t i = 0; i < w->reached_count; i++) {
         int32_t c = w->reached[i];
-        w->unknown[c] = fmaxf(0, w->unknown[c] + job.length * w->direction[c]);
+        w->unknown[c] = solve_pushing(w->unknown[c] + job.length * w->direction[c]);
         w->residual[c] -= job.length * w->product[c];
         sums.conjugate += (double)w->product[c] * (double)solve_wall_scaled(w, c);
         sums.work += (double)w->unknown[c] * (double)(w->source[c] - w->residual[c]);

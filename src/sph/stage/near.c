@@ -46,7 +46,7 @@ static void near_combine(void *context, int begin, int end)
         for (int a = 0; a < 3 && walls && !s->hemmed[n]; a++)
             g[a] += job->walls.gradient[n][a];
         float diagonal = g[0] * g[0] + g[1] * g[1] + g[2] * g[2] + g[3];
-        g[3] = 1 / fmaxf(diagonal, 0.5f * (s->neighbour + diagonal));
+        g[3] = 1 / (diagonal > s->neighbour ? diagonal : 0.5f * (s->neighbour + diagonal));
     }
 }
 
