@@ -192,8 +192,8 @@ static void test_plug(void **state)
     fr_scene_destroy(scene);
 }
 
-/* The path is that of the scene: from 2.6 to 3.2 s it hangs upright, out of the water, its middle at 0.62 m. Parcels are
-   added and taken away where they are few or many, so that their number in the bucket says nothing of a leak to a
+/* The path is that of the scene: from 2.6 to 3.2 s it hangs upright, out of the water, its middle at 0.62 m. Parcels
+   are added and taken away where they are few or many, so that their number in the bucket says nothing of a leak to a
    thousandth: what has leaked is liquid in the air beside and under it that was not there when it came to rest. */
 static double beside_bucket(fr_world *world, double *held)
 {
@@ -217,8 +217,8 @@ static void test_bucket(void **state)
         run_until(world, 2.7 + 0.02 * n);
         most = fmax(most, beside_bucket(world, &held) - before);
     }
-    print_message("a bucket holds %.4f of the liquid; beside it are %.1e of that, at most %.1e more in the next 0.4 s\n",
-                  full, before / full, most / full);
+    print_message("a bucket holds %.4f of the liquid, beside it are %.1e of that, in 0.4 s at most %.1e more\n", full,
+                  before / full, most / full);
     assert_true(full > 0.005);
     assert_below(most / full, 0.4e-3);
     fr_world_destroy(world);
