@@ -181,15 +181,27 @@ static void band_leave_part(void *context, int begin, int end)
     }
 }
 
-/* Lists the blocks whose slot is not −1. */
+/* Lists the blocks whose slot is not −1. Where the surface is in those that were listed moves on with them: what a step
+   widens the list by is counted from there. */
 static fr_result band_number(levelset *ls)
 {
+    int kept = 0;
+    for (int m = 0; m < ls->count; m++)
+        if (ls->slot[ls->list[m]] >= 0) {
+            ls->turn[kept] = ls->list[m];
+            ls->crossing[kept++] = ls->crossing[m];
+        }
     ls->count = 0;
     for (int number = 0; number < band_total(ls); number++)
         if (ls->slot[number] >= 0) {
             ls->slot[number] = ls->count;
             ls->list[ls->count++] = number;
         }
+    for (int m = ls->count - 1, old = kept - 1; m >= 0; m--) {
+        const bool known = old >= 0 && ls->turn[old] == ls->list[m];
+        ls->crossing[m] = known ? ls->crossing[old] : (band_span){{1, 1, 1}, {0, 0, 0}};
+        old -= known;
+    }
     return band_reserve(ls);
 }
 

@@ -229,20 +229,18 @@ static int carry_needed(const levelset *ls, int axis, double courant)
 /* Lists all blocks so far ahead; what has been found of the others moves on with them. */
 static fr_result carry_widen(levelset *ls)
 {
-    const int before = ls->count;
-    const float *values = ls->next;
+    const int before = ls->count, capacity = ls->capacity;
     memcpy(ls->turn, ls->list, (size_t)before * sizeof *ls->list);
     for (int m = 0; m < before; m++)
         band_mark(ls, ls->list[m], &ls->crossing[m], ls->ahead);
     FR_TRY(band_add_marked(ls));
-    const bool kept = ls->next == values; /* else there was no room for all */
+    const bool kept = ls->capacity == capacity; /* else there was no room for all, and other memory was taken */
     for (int m = ls->count - 1, old = before - 1; m >= 0; m--) {
         const bool known = old >= 0 && ls->turn[old] == ls->list[m];
         if (known && kept)
             memmove(ls->next + (size_t)m * BLOCK_CELLS, ls->next + (size_t)old * BLOCK_CELLS,
                     BLOCK_CELLS * sizeof *ls->next);
         ls->colour[m] = known && kept ? ls->colour[old] : CARRY_UNSEEN;
-        ls->crossing[m] = known ? ls->crossing[old] : (band_span){{1, 1, 1}, {0, 0, 0}};
         old -= known;
     }
     return FR_OK;

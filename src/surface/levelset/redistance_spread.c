@@ -306,21 +306,22 @@ static int spread_compare(const levelset *ls, const redistance_job *job, int m, 
     const band_block b = band_block_of(ls, ls->list[m]);
     const float inner = ls->width - 0.5f * (float)domain_min_h(&ls->d);
     uint16_t *noted = spread_memory_of(ls, m)->changed;
-    wide_mask grown = {0};
-    unsigned any = 0;
+    const unsigned inside = (1u << b.inside[0]) - 1; /* beyond it lie cells of other blocks, which may be under way */
+    unsigned any = 0, grown = 0;
     for (int k = 0; k < b.inside[2]; k++)
         for (int j = 0; j < b.inside[1]; j++) {
-            unsigned changed = 0;
+            unsigned changed = 0, come = 0;
             for (int i = 0; i < b.inside[0]; i += WIDE) {
                 const wide value = wide_load(spread_row(view, j, k) + i),
                            old = wide_load(before + band_block_row(ls, j, k) + i), change = value - old;
-                grown |= (wide_max(old, -old) >= ls->width) & (wide_max(value, -value) < inner);
+                come |= wide_bits((wide_max(old, -old) >= ls->width) & (wide_max(value, -value) < inner)) << i;
                 changed |= wide_bits(wide_max(change, -change) > job->settled) << i;
             }
-            noted[k * ls->side[1] + j] = (uint16_t)(changed & ((1u << b.inside[0]) - 1));
-            any |= changed;
+            noted[k * ls->side[1] + j] = (uint16_t)(changed & inside);
+            any |= changed & inside;
+            grown |= come & inside;
         }
-    return (any ? REDISTANCE_CHANGED : 0) | (wide_any(grown) ? REDISTANCE_GROWN : 0);
+    return (any ? REDISTANCE_CHANGED : 0) | (grown ? REDISTANCE_GROWN : 0);
 }
 
 static void spread_put(const redistance_job *job, const band_block *b, const spread_view *view)
