@@ -24,7 +24,8 @@ typedef struct from_grid {
     parcels *p;
     float *to[3];         /* where new places go */
     parcels_kind carries; /* what is taken from the grid: markers take nothing */
-    bool own;             /* a parcel's own velocity leads half way, or all of it */
+    bool own;             /* a parcel's own velocity leads half way, or with order 1 */
+    float share;          /* this share of the way; the flow leads the rest */
     int dims, order;      /* those of the domain and of the flow */
     float scale[3];       /* dt/h: cells per m/s */
     float smallest;       /* m: smallest edge of a cell */
@@ -114,12 +115,12 @@ WIDE_INLINE void from_grid_take(const from_grid *g, from_grid_group *b, wide u[3
 {
     if (g->carries == PARCELS_FLIP)
         from_grid_change(g, b, u);
-    else if (!g->own)
+    else if (!g->own || g->share < 1)
         from_grid_flow(g, b->x, u);
     if (g->carries == PARCELS_APIC)
         from_grid_affine(g, b);
-    for (int a = 0; a < 3 && g->own; a++)
-        u[a] = b->v[a];
+    for (int a = 0; a < g->dims && g->own; a++)
+        u[a] = g->share < 1 ? u[a] + g->share * (b->v[a] - u[a]) : b->v[a];
 }
 
 /* Sides of the domain: parcels leave or stop there; along periodic axes they come in again at the other end. */
@@ -132,8 +133,8 @@ WIDE_INLINE void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
             continue;
         }
         wide low = wide_all(SKIN), high = wide_all((float)d->n[a] - SKIN);
-        wide_mask below = (b->x[a] < low), above = (b->x[a] > high);
-        if (wide_every((b->x[a] >= low) & (b->x[a] <= high))) /* NaN is not: it goes to the low side */
+        wide_mask below = (b->x[a] <= low), above = (b->x[a] >= high); /* those who have been stopped there, too */
+        if (wide_every((b->x[a] > low) & (b->x[a] < high))) /* NaN is not: it goes to the low side */
             continue;
         b->there &= g->flow->open_side[2 * a] ? ~(b->x[a] < 0) : ~(wide_mask){0};
         b->there &= g->flow->open_side[2 * a + 1] ? ~(b->x[a] > (float)d->n[a]) : ~(wide_mask){0};
@@ -410,6 +411,13 @@ static int32_t from_grid_chunk_straight(const from_grid *shared, int chunk)
     return from_grid_chunk(&g, chunk);
 }
 
+static int32_t from_grid_chunk_drift(const from_grid *shared, int chunk)
+{
+    from_grid g = from_grid_usual(shared, PARCELS_MARKERS, 1);
+    g.own = false;
+    return from_grid_chunk(&g, chunk);
+}
+
 static int32_t from_grid_chunk_any(const from_grid *g, int chunk)
 {
     return from_grid_chunk(g, chunk);
@@ -419,11 +427,13 @@ typedef int32_t (*from_grid_work)(const from_grid *g, int chunk);
 
 static from_grid_work from_grid_choose(const from_grid *g)
 {
-    const bool moves = g->own && g->carries == PARCELS_MARKERS;
+    const bool moves = g->carries == PARCELS_MARKERS;
     if (g->dims < 3 || g->solid)
         return from_grid_chunk_any;
-    if (moves && g->order < 3)
-        return g->order == 1 ? from_grid_chunk_straight : from_grid_chunk_move;
+    if (moves && g->order == 1)
+        return g->own ? from_grid_chunk_straight : from_grid_chunk_drift;
+    if (moves && g->own && g->order == 2)
+        return from_grid_chunk_move;
     if (g->order > 1 || g->own || g->carries == PARCELS_MARKERS || !g->pairs)
         return from_grid_chunk_any;
     return g->carries == PARCELS_FLIP ? from_grid_chunk_flip : from_grid_chunk_apic;
@@ -446,7 +456,8 @@ static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind
     g.drift = flow->drift ? flow->drift : flow->velocity;
     g.solid = flow->solid;
     g.seals = (seals){flow->sealed, flow->solid};
-    g.own = p->kind != PARCELS_MARKERS && (flow->order == 2 || flow->own);
+    g.own = p->kind != PARCELS_MARKERS && (flow->order == 2 || flow->own > 0);
+    g.share = flow->order == 2 ? 1 : flow->own;
     g.pairs = flow->pairs;
     for (int a = 0; a < 3; a++)
         g.scale[a] = (float)(flow->dt / p->d.h[a]);
@@ -467,6 +478,11 @@ int64_t transfer_from_grid(const transfer_flow *flow, parcels *p)
 int64_t transfer_move(const transfer_flow *flow, parcels *p)
 {
     return from_grid_run(flow, p, PARCELS_MARKERS, p->x);
+}
+
+void transfer_look_ahead(const transfer_flow *flow, parcels *p)
+{
+    from_grid_run(flow, p, PARCELS_MARKERS, p->spare);
 }
 
 int64_t transfer_move_from(const transfer_flow *flow, parcels *p)

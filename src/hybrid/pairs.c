@@ -11,7 +11,7 @@
 #include "hybrid/transfer.h"
 
 typedef struct pairs_job {
-    const field *velocity, *faces, *before; /* one component */
+    const field *velocity, *faces, *before; /* one component; velocity NULL: the faces alone */
     float scale;
     float *to;
     int first; /* row */
@@ -19,12 +19,15 @@ typedef struct pairs_job {
 
 static void pairs_row(const pairs_job *job, int row)
 {
-    const field *f = job->velocity;
-    const ptrdiff_t along = f->stride[1], at = row * along;
-    const float *u = f->block + at, *shift = job->faces->block + at, *taken = job->before->block + at;
+    const ptrdiff_t along = job->faces->stride[1], at = row * along;
+    const float *u = job->velocity ? job->velocity->block + at : NULL, *shift = job->faces->block + at, *taken = job->before->block + at;
     float *to = job->to + 2 * at;
-    for (ptrdiff_t i = 0; i < along; i++) {
+    for (ptrdiff_t i = 0; i < along && u; i++) {
         to[2 * i] = u[i] + job->scale * shift[i];
+        to[2 * i + 1] = taken[i];
+    }
+    for (ptrdiff_t i = 0; i < along && !u; i++) {
+        to[2 * i] = shift[i];
         to[2 * i + 1] = taken[i];
     }
 }
@@ -39,7 +42,7 @@ static void pairs_rows(void *context, int begin, int end)
 /* The first row is one of ghosts in a corner, which are never read. */
 static void pairs_component(pairs_job *job)
 {
-    const field *f = job->velocity;
+    const field *f = job->faces;
     for (int end = (f->size[1] + 2 * GHOST) * (f->size[2] + 2 * GHOST); end > 1; end = job->first) {
         job->first = (end + 1) / 2;
         threads_for_cost(end - job->first, f->stride[1], pairs_rows, job);
@@ -50,13 +53,14 @@ void transfer_pair(transfer *t, const field velocity[3], float scale, field pair
 {
     float *const over[3] = {t->faces[0].block, t->before[1].block, t->faces[2].block};
     for (int a = 2; a >= 0; a--) {
-        pairs_job job = {&velocity[a], &t->faces[a], &t->before[a], scale, over[a], 0};
+        pairs_job job = {velocity ? &velocity[a] : NULL, &t->faces[a], &t->before[a], scale, over[a], 0};
         pairs_component(&job);
-        pairs[a] = velocity[a];
+        const field *one = &t->faces[a];
+        pairs[a] = *one;
         pairs[a].block = over[a];
-        pairs[a].data = over[a] + 2 * field_first(&velocity[a]);
-        pairs[a].count = 2 * velocity[a].count;
+        pairs[a].data = over[a] + 2 * field_first(one);
+        pairs[a].count = 2 * one->count;
         for (int b = 0; b < 3; b++)
-            pairs[a].stride[b] = 2 * velocity[a].stride[b];
+            pairs[a].stride[b] = 2 * one->stride[b];
     }
 }

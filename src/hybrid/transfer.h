@@ -43,7 +43,8 @@ typedef struct transfer_faces {
    the number of strays, for parcels_want_sort. */
 int64_t transfer_to_grid(transfer *t, const parcels *p, const transfer_faces *to);
 
-/* Puts velocity + scale · faces and `before` side by side, sample by sample: a parcel then finds both in one place.
+/* Puts velocity + scale · faces (`velocity` NULL: faces) and `before` side by side, sample by sample: a parcel then
+   finds both in one place.
    `pairs` are fields of the first of both, with twice the strides, and lie over `faces` and `before`, which are spoilt.
    In space alone. */
 void transfer_pair(transfer *t, const field velocity[3], float scale, field pairs[3]);
@@ -60,7 +61,7 @@ typedef struct transfer_flow {
     int order; /* of the Runge–Kutta method: 1 (Euler), 2 (midpoint: parcels find it by their own velocity, which is
                   that of the flow up to an error of second order) or 3 (Ralston) */
     bool on;   /* with order 2: straight on, by the flow where they were dt ago instead of half way ahead */
-    bool own;  /* with order 1: straight on by their own velocity, whatever the flow is */
+    float own; /* with order 1: the share of the way that they go by their own velocity, whatever the flow is */
     bool open_side[FR_SIDES]; /* parcels leave there; else they stop */
     const field *solid;       /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
     const uint8_t *sealed;    /* faces between two sides of a wall (seals.h), by offset from solid's data; NULL: none */
@@ -78,5 +79,8 @@ int64_t transfer_move(const transfer_flow *flow, parcels *p);
 
 /* The same, and leaves the places before for parcels_put_back. */
 int64_t transfer_move_from(const transfer_flow *flow, parcels *p);
+
+/* The same, but new places go to `spare`, and the parcels stay. Not with sides or obstacles that take some. */
+void transfer_look_ahead(const transfer_flow *flow, parcels *p);
 
 #endif

@@ -7,7 +7,7 @@ static fr_result level_set_to_middle(void *self)
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     field_copy(&l->middle, &l->surface);
-    FR_TRY(liquid_carry_surface(step, step->flow.s->velocity, &l->middle));
+    FR_TRY(liquid_carry_surface(step->run, step->flow.s->velocity, step->to_middle, &l->middle));
     liquid_hold(step->run, &l->surface, false, &l->middle);
     return FR_OK;
 }
@@ -17,7 +17,7 @@ static fr_result level_set_to_end(void *self)
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     field_copy(&l->next, &l->middle);
-    return liquid_carry_surface(step, step->flow.s->next_velocity, &l->next);
+    return liquid_carry_surface(step->run, step->flow.s->next_velocity, step->flow.dt / 2, &l->next);
 }
 
 static const stage level_set_scheme[] = {{.name = "carry surface", .run = level_set_to_middle},

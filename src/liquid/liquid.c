@@ -190,11 +190,12 @@ static fr_result liquid_try_step(void *self, double dt)
 static fr_result liquid_undo(void *self)
 {
     liquid_run *run = self;
+    field *phi = run->liquid.leaps ? &run->liquid.middle : &run->liquid.surface;
     if (run->tracker->undo)
         run->tracker->undo(run);
-    FR_TRY(levelset_find(run->liquid.levelset, &run->liquid.surface));
+    FR_TRY(levelset_find(run->liquid.levelset, phi));
     FR_TRY(mac_undo(self));
-    liquid_mark_wet(run->flow.model, run->flow.state, liquid_seen(run, &run->liquid.surface));
+    liquid_mark_wet(run->flow.model, run->flow.state, liquid_seen(run, phi));
     return FR_OK;
 }
 

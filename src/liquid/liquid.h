@@ -50,6 +50,10 @@ typedef struct liquid_state {
     field next;    /* at the end of the step under way */
     field seen;    /* cells of the flow, where φ has finer ones: its values there (fine.c) */
     field deep;    /* cells of the flow, for a narrow band of parcels: φ continued to below it (swarm/band.c) */
+    bool leaps;    /* parcels and φ go from middle to middle (swarm/leap.c), and `middle` is the state: `surface` is made
+                      when somebody asks, */
+    bool shown;    /* and has been; */
+    bool kept;     /* in a step it is `middle` as it was before */
     levelset *levelset;
     parcels parcels; /* flip, apic: what carries the momentum; markers: what carries the surface */
     transfer transfer;
@@ -133,6 +137,7 @@ typedef struct liquid_run {
 typedef struct liquid_step {
     mac_step flow; /* first: stages of mac/ take it */
     liquid_run *run;
+    double to_middle; /* s, from where the surface and the parcels are to the middle of the step */
 } liquid_step;
 
 /* Where liquid comes in: signed distances in m, ghosts filled. */
@@ -151,6 +156,7 @@ struct tracker {
     fr_result (*start)(liquid_run *run);                                 /* from φ and the flow at t = 0 */
     fr_result (*reserve)(liquid_run *run);                               /* before a step: room for what it may need */
     void (*undo)(liquid_run *run);                                       /* the step has failed */
+    fr_result (*show)(liquid_run *run); /* where it leaps: `surface`, and its particles, at the present time */
     void (*sweep)(const liquid_step *step);                              /* obstacles have moved */
     fr_result (*pour)(const liquid_step *step, const liquid_poured *in); /* what it keeps where liquid came in, */
     /* and inside sinks: a distance, m. By φ they have taken `taken` m³; returns what it makes of that. */
@@ -222,6 +228,12 @@ fr_result liquid_nozzles(void *step);
 fr_result liquid_nozzles_create(liquid_run *run);
 void liquid_nozzles_destroy(liquid_state *l);
 
+/* How long before the present time the surface and the parcels are that the run goes on with, s. */
+double liquid_behind(const liquid_run *run);
+/* Makes them for the present time, in `surface` and beside the parcels, if they are not there: for frames, the ledger
+   and probes. The run goes on as if it had not been called. */
+fr_result liquid_show(liquid_run *run);
+
 /* Whether anything pours in during the step. */
 bool liquid_pours(const liquid_step *step);
 
@@ -263,9 +275,9 @@ extern const stage liquid_kick[];
    and then by u(t + Δt), half a step each, the surface is still of second order in time. */
 extern const stage liquid_given[];
 
-/* Carries φ by a flow over half the step; then makes it a distance (surface.c). */
-fr_result liquid_carry(const liquid_step *step, const field velocity[3], field *phi);
-fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi);
+/* Carries φ by a flow for some seconds; then makes it a distance (surface.c). */
+fr_result liquid_carry(liquid_run *run, const field velocity[3], double seconds, field *phi);
+fr_result liquid_carry_surface(liquid_run *run, const field velocity[3], double seconds, field *phi);
 
 /* Makes cells dry again that no way leads to from a wet one of `before` (hold.c); `moved`: obstacles have since. Says
    whether there were any. */

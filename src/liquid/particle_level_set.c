@@ -69,7 +69,7 @@ static fr_result pls_half(const liquid_step *step, const field velocity[3], doub
     const levelset_total total = {volume, solids->any ? &solids->volume : NULL};
     const levelset_total *known = step->flow.m->prescribed ? NULL : &total;
     levelset_flow flow = {.velocity = velocity, .refine = step->run->model.settings.refine};
-    FR_TRY(liquid_carry(step, velocity, phi));
+    FR_TRY(liquid_carry(step->run, velocity, step->flow.dt / 2, phi));
     levelset_particles_move(l->level_particles, &flow, step->flow.dt / 2, PARTICLE_ORDER, pls_solid(step->run));
     FR_TRY(levelset_particles_correct(l->level_particles, l->levelset, known, phi));
     FR_TRY(levelset_redistance(l->levelset, phi));

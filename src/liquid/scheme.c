@@ -70,12 +70,28 @@ fr_result liquid_start(liquid_run *run)
     liquid_exchange(run);
     if (run->tracker->start)
         FR_TRY(run->tracker->start(run));
+    l->shown = true;
     return stage_tracers_seed(m, s);
+}
+
+double liquid_behind(const liquid_run *run)
+{
+    const progress *now = &run->flow.state->now;
+    return run->liquid.leaps ? 0.5 * (now->time - now->before) : 0;
+}
+
+fr_result liquid_show(liquid_run *run)
+{
+    liquid_state *l = &run->liquid;
+    if (l->leaps && !l->shown)
+        FR_TRY(run->tracker->show(run));
+    l->shown = true;
+    return FR_OK;
 }
 
 fr_result liquid_scheme_step(liquid_run *run, double dt)
 {
-    liquid_step step = {mac_begin(run->flow.model, run->flow.state, dt), run};
+    liquid_step step = {mac_begin(run->flow.model, run->flow.state, dt), run, liquid_behind(run) + dt / 2};
     run->liquid.next_volume = run->liquid.volume;
     run->liquid.next_made = run->liquid.made;
     run->liquid.poured_volume = run->liquid.drained_volume = 0;
@@ -91,7 +107,10 @@ void liquid_scheme_accept(liquid_run *run)
     liquid_exchange(run);
     if (s->coupling)
         coupling_accept(s->coupling);
-    field_swap(&l->surface, &l->next);
+    if (l->leaps)
+        l->shown = l->kept = false;
+    else
+        field_swap(&l->surface, &l->next);
     field_swap(&l->viscous_pressure, &l->next_viscous_pressure);
     liquid_layers_age(run, s->now.end - s->now.time);
     l->volume = l->next_volume;

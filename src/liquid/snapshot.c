@@ -56,7 +56,8 @@ void liquid_list_blocks(void *self)
     liquid_run *run = self;
     mac_list_blocks(self);
     method_add_block(&run->flow.base, LIQUID, &run->head, sizeof run->head);
-    method_add_field_block(&run->flow.base, "#surface", &run->liquid.surface);
+    if (!run->liquid.leaps)
+        method_add_field_block(&run->flow.base, "#surface", &run->liquid.surface);
     method_add_field_block(&run->flow.base, "#middle", &run->liquid.middle);
     if (run->liquid.viscous_pressure.data)
         method_add_field_block(&run->flow.base, "#viscous_pressure", &run->liquid.viscous_pressure);
@@ -87,5 +88,6 @@ fr_result liquid_restored(void *self)
     surface_cells_place_pressure(run);
     if (run->flow.model->scalar_count > 0)
         liquid_scalars_mark(run);
-    return levelset_find(run->liquid.levelset, &run->liquid.surface);
+    run->liquid.shown = false;
+    return levelset_find(run->liquid.levelset, run->liquid.leaps ? &run->liquid.middle : &run->liquid.surface);
 }

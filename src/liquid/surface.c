@@ -19,11 +19,11 @@ static levelset_motion surface_motion(const fr_liquid_def *def)
 }
 
 /* Beyond open sides there is air. Where the flow enters it has brought some in, as deep as it has come. */
-static void surface_let_air_in(const liquid_step *step, int side, const field velocity[3], double dt, field *phi)
+static void surface_let_air_in(const liquid_run *run, int side, const field velocity[3], double dt, field *phi)
 {
-    const domain *d = liquid_domain(step->run);
+    const domain *d = liquid_domain(run);
     const field *u = &velocity[side / 2];
-    const int fine = step->run->model.settings.refine;
+    const int fine = run->model.settings.refine;
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = d->n[axis];
     ptrdiff_t in = side % 2 ? -phi->stride[axis] : phi->stride[axis];
     for (int k = 0; k < phi->size[c]; k++)
@@ -38,21 +38,21 @@ static void surface_let_air_in(const liquid_step *step, int side, const field ve
         }
 }
 
-fr_result liquid_carry(const liquid_step *step, const field velocity[3], field *phi)
+fr_result liquid_carry(liquid_run *run, const field velocity[3], double seconds, field *phi)
 {
-    levelset_flow flow = {.velocity = velocity, .refine = step->run->model.settings.refine};
-    levelset_motion motion = surface_motion(&step->run->model.settings);
-    FR_TRY(levelset_carry(step->run->liquid.levelset, &flow, step->flow.dt / 2, &motion, phi));
-    for (int side = 0; side < 2 * step->flow.m->domain.dims; side++)
-        if (step->flow.m->walls[side].kind == FR_WALL_OPEN)
-            surface_let_air_in(step, side, velocity, step->flow.dt / 2, phi);
+    levelset_flow flow = {.velocity = velocity, .refine = run->model.settings.refine};
+    levelset_motion motion = surface_motion(&run->model.settings);
+    FR_TRY(levelset_carry(run->liquid.levelset, &flow, seconds, &motion, phi));
+    for (int side = 0; side < 2 * run->flow.model->domain.dims; side++)
+        if (run->flow.model->walls[side].kind == FR_WALL_OPEN)
+            surface_let_air_in(run, side, velocity, seconds, phi);
     return FR_OK;
 }
 
-fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi)
+fr_result liquid_carry_surface(liquid_run *run, const field velocity[3], double seconds, field *phi)
 {
-    FR_TRY(liquid_carry(step, velocity, phi));
-    return levelset_redistance(step->run->liquid.levelset, phi);
+    FR_TRY(liquid_carry(run, velocity, seconds, phi));
+    return levelset_redistance(run->liquid.levelset, phi);
 }
 
 /* Whether it is carried without a gain of energy (grid/carry_balanced.c). */

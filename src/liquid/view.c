@@ -46,6 +46,7 @@ static void view_show(liquid_run *run, int64_t count)
 static fr_result view_parcels(liquid_run *run)
 {
     const parcels *p = &run->liquid.parcels;
+    float *const *x = swarm_shown(run);
     fr_frame *frame = &run->flow.base.frame;
     int64_t shown = 0;
     if (frame->has_particles)
@@ -56,7 +57,7 @@ static fr_result view_parcels(liquid_run *run)
         if (!parcels_has(p, n))
             continue;
         for (int a = 0; a < 3; a++)
-            at[a] = a < p->d.dims ? (float)(p->d.origin[a] + (double)p->x[a][n] * p->d.h[a]) : 0;
+            at[a] = a < p->d.dims ? (float)(p->d.origin[a] + (double)x[a][n] * p->d.h[a]) : 0;
         for (int a = 0; a < 3; a++)
             run->shown_velocity[3 * shown + a] = a < p->d.dims ? view_speed(run, a, n, at) : 0;
         shown++;
@@ -140,6 +141,7 @@ fr_result liquid_view(void *self)
 {
     liquid_run *run = self;
     liquid_state *l = &run->liquid;
+    FR_TRY(liquid_show(run));
     if (l->viscosity.data)
         FR_TRY(liquid_viscosity_find(run));
     double volume = liquid_volume(run, &l->surface);
@@ -167,6 +169,7 @@ fr_result liquid_probe(void *self, const char *field, const double at[3], double
 {
     liquid_run *run = self;
     FR_TRY(liquid_check_field(run->flow.base.def, field, field));
+    FR_TRY(liquid_show(run));
     if (run->liquid.viscosity.data)
         FR_TRY(liquid_viscosity_find(run)); /* that of the last step was for its begin */
     return mac_probe(self, field, at, value);

@@ -17,6 +17,7 @@ static fr_result flip_create(liquid_run *run)
 {
     bool affine = run->model.settings.surface == FR_LIQUID_APIC;
     run->flow.state->wet_linear = affine;
+    run->liquid.leaps = swarm_leaps(run);
     return swarm_create(run, affine ? PARCELS_APIC : PARCELS_FLIP);
 }
 
@@ -82,8 +83,10 @@ static fr_result flip_from_grid(void *self)
     field pairs[3];
     if (swarm_flies(step->run))
         flow.order = 1;
+    if (l->leaps)
+        flow.dt = 1; /* what spreads them is a displacement */
     if (swarm_pairs(step)) {
-        transfer_pair(&l->transfer, step->flow.s->next_velocity, swarm_shift_scale(step), pairs);
+        transfer_pair(&l->transfer, l->leaps ? NULL : step->flow.s->next_velocity, swarm_shift_scale(step), pairs);
         flow.pairs = pairs;
     }
     l->next_left += transfer_from_grid(&flow, &l->parcels);
@@ -115,6 +118,7 @@ const tracker tracker_flip = {.scheme = flip_scheme,
                               .start = swarm_start,
                               .reserve = swarm_reserve,
                               .undo = swarm_undo,
+                              .show = swarm_show,
                               .sweep = swarm_sweep,
                               .pour = swarm_pour,
                               .drain = swarm_drain,

@@ -42,7 +42,7 @@ fr_result swarm_mend(void *self)
         return FR_OK;
     double per_cell = step->run->model.per_cell;
     double wanted = l->volume / domain_cell_volume(d) * per_cell;
-    reseed job = {.seed = {.surface = &l->surface,
+    reseed job = {.seed = {.surface = l->leaps ? &l->middle : &l->surface,
                            .fine = step->run->model.settings.refine,
                            .solid = swarm_solid(s),
                            .sealed = swarm_sealed(s),

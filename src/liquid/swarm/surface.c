@@ -214,8 +214,9 @@ fr_result swarm_middle_surface(void *self)
     float cell = (float)domain_min_h(&m->domain);
     const int fine = step->run->model.settings.refine;
     field drops = liquid_scratch(step->run, 0);
-    field_copy(&l->middle, &l->surface);
-    FR_TRY(liquid_carry(step, s->velocity, &l->middle));
+    field_copy(l->leaps ? &l->surface : &l->middle, l->leaps ? &l->middle : &l->surface);
+    l->kept = l->leaps;
+    FR_TRY(liquid_carry(step->run, s->velocity, step->to_middle, &l->middle));
     swarm_ask(step, &l->next, &drops);
     liquid_copy_at_ports(step, &l->middle, &l->next);
     swarm_blend job = {.velocity = s->velocity,
@@ -245,6 +246,8 @@ fr_result swarm_middle_surface(void *self)
     }
     FR_TRY(levelset_renew(l->levelset, &l->middle));
     liquid_hold(step->run, &l->surface, false, &l->middle);
+    if (l->leaps && step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT)
+        levelset_shift(l->levelset, l->volume, NULL, &l->middle);
     swarm_keep_middle(step);
     return FR_OK;
 }

@@ -85,6 +85,9 @@ fr_result swarm_reserve(liquid_run *run)
 void swarm_undo(liquid_run *run)
 {
     parcels *p = &run->liquid.parcels;
+    if (run->liquid.kept)
+        field_copy(&run->liquid.middle, &run->liquid.surface);
+    run->liquid.kept = false;
     parcels_put_back(p);
     if (p->age == 0)
         parcels_sort(p); /* finds again where each cell begins: it is scratch during a step */
@@ -113,6 +116,7 @@ fr_result swarm_keep(void *self)
 {
     const liquid_step *step = self;
     parcels_keep(&step->run->liquid.parcels);
+    step->run->liquid.shown = false;
     return FR_OK;
 }
 
@@ -131,9 +135,11 @@ fr_result swarm_to_middle(void *self)
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     transfer_flow flow = swarm_flow(step, step->flow.s->velocity);
-    flow.own = swarm_flies(step->run) && l->parcels.kind == PARCELS_APIC;
-    flow.on = swarm_flies(step->run) && !flow.own;
-    if (flow.own)
+    flow.dt = step->to_middle;
+    if (swarm_flies(step->run) && l->parcels.kind == PARCELS_APIC)
+        flow.own = (float)(step->flow.dt / 2 / step->to_middle);
+    flow.on = swarm_flies(step->run) && !l->leaps && flow.own == 0;
+    if (flow.own > 0 || l->leaps)
         flow.order = 1;
     l->next_left = l->left + transfer_move_from(&flow, &l->parcels);
     return FR_OK;
@@ -226,7 +232,7 @@ fr_result swarm_spread(void *self)
     spread_find(&job, &l->transfer, &l->parcels);
     if (swarm_has_band(step->run))
         swarm_close_band(step, job.shift);
-    for (int a = 0; a < m->domain.dims && !swarm_pairs(step); a++)
+    for (int a = 0; a < m->domain.dims && !swarm_pairs(step) && !l->leaps; a++)
         field_blend(&job.shift[a], 1, &s->next_velocity[a], swarm_shift_scale(step), &job.shift[a]);
     return FR_OK;
 }
@@ -235,13 +241,13 @@ fr_result swarm_spread(void *self)
 void swarm_stay(const liquid_step *step, const field drift[3])
 {
     liquid_state *l = &step->run->liquid;
-    stay job = {.surface = &l->next,
+    stay job = {.surface = l->leaps ? &l->middle : &l->next,
                 .fine = step->run->model.settings.refine,
-                .velocity = step->flow.s->next_velocity,
+                .velocity = l->leaps ? NULL : step->flow.s->next_velocity,
                 .drift = drift,
                 .solid = swarm_solid(step->flow.s),
                 .sealed = swarm_sealed(step->flow.s),
-                .dt = step->flow.dt / 2,
+                .dt = l->leaps ? 1 : step->flow.dt / 2,
                 .least = (float)(swarm_spacing(step->run) / 2)};
     stay_inside(&job, &l->parcels);
 }
@@ -258,8 +264,10 @@ fr_result swarm_end_surface(void *self)
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     FR_TRY(mac_check_courant(&step->run->flow, step->flow.dt));
+    if (l->leaps)
+        return FR_OK;
     field_copy(&l->next, &l->middle);
-    return liquid_carry_surface(step, step->flow.s->next_velocity, &l->next);
+    return liquid_carry_surface(step->run, step->flow.s->next_velocity, step->flow.dt / 2, &l->next);
 }
 
 fr_result swarm_restore(liquid_run *run)

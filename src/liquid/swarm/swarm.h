@@ -46,6 +46,12 @@ bool swarm_flies(const liquid_run *run);
 /* Their momentum, kg m/s, when all of them have that mass together. */
 void swarm_momentum(const liquid_run *run, double mass, double momentum[3]);
 
+/* Whether nothing happens at a step's end: parcels and φ then go from middle to middle (swarm/leap.c). */
+bool swarm_leaps(const liquid_run *run);
+/* Places at the present time. */
+float *const *swarm_shown(const liquid_run *run);
+fr_result swarm_show(liquid_run *run);
+
 /* Whether what moves them then, and what they take, will be side by side (transfer_pair). */
 bool swarm_pairs(const liquid_step *step);
 
