@@ -70,7 +70,7 @@ typedef struct liquid_state {
     float *ages[FR_SIDES];   /* s, for how long each cell of a side that sticks has been wet; NULL: slips */
     float *layers[FR_SIDES]; /* m, the boundary layer there over the step under way */
     field viscosity;         /* cells, where it varies: m²/s, ghosts filled (heat/viscosity.c) */
-    field viscous_pressure, next_viscous_pressure; /* m²/s², cells, where it keeps the volume (grid/stress/bulk.c) */
+    field viscous_pressure, next_viscous_pressure; /* p/√ν, cells, where it keeps the volume (grid/stress/bulk.c) */
     field consistency;       /* for liquids that yield or thin: the same at a shear rate of 1/s, */
     field edges[3], shear[3]; /* and on edges the viscosity and γ² (grid/shear.h; heat/yield.c) */
     double *law_args;        /* of the scene's law of viscosity */

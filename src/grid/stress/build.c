@@ -184,15 +184,17 @@ static bool build_is_open(const build_job *job, const int at[3])
     return true;
 }
 
-/* K of the divergence, and what the pressure pushes, by its value of the step before. */
+/* K of the divergence, and what the pressure pushes, by what the step before has left of it (bulk.c). */
 static void build_bulk(const build_job *job, const int at[3], double share, ptrdiff_t to)
 {
-    const stress_problem *p = &job->s->problem;
-    const double h = domain_min_h(&job->s->block);
-    const bool counts = share > 0 && p->bulk > 0 && build_is_open(job, at);
-    const double pressure = counts && p->pressure ? (double)field_row(p->pressure, at[1], at[2])[at[0]] : 0;
-    job->l->bulk[to] = counts ? (float)(job->bulk * share * build_cell_viscosity(p, at)) : 0;
-    job->s->push[to] = (float)(p->dt / h * share * pressure);
+    stress *s = job->s;
+    const stress_problem *p = &s->problem;
+    const double h = domain_min_h(&s->block), viscosity = build_cell_viscosity(p, at);
+    const double wet = share > 0 && p->bulk > 0 && build_is_open(job, at) ? share : 0;
+    const double left = wet > 0 && p->pressure ? (double)field_row(p->pressure, at[1], at[2])[at[0]] : 0;
+    s->wet[to] = (float)wet;
+    s->push[to] = (float)(p->dt / h * wet * sqrt(viscosity) * left);
+    job->l->bulk[to] = (float)(job->bulk * wet * viscosity);
 }
 
 static void build_normal(const build_job *job, const int at[3], ptrdiff_t to)
@@ -359,6 +361,7 @@ void stress_build(stress *s)
     stress_wrap(l, &l->shear);
     stress_wrap_cells(l, l->bulk);
     stress_wrap_cells(l, s->push);
+    stress_wrap_cells(l, s->wet);
     threads_for_cost(l->n[1] * l->n[2], l->n[0], build_mass_rows, &job);
     stress_tie_solids(s);
     stress_finish(l);

@@ -153,6 +153,7 @@ struct stress {
     stress_vector p;                   /* direction of search */
     double *change[3];                 /* û − û* */
     float *push;                       /* what the pressure of cells takes off K times their divergence */
+    float *wet;                        /* liquid share of cells that have a pressure */
     double *partial;                   /* one per run */
     double *factor;                    /* Cholesky factor of the coarsest level's matrix, by rows; made by stress_set */
     double *solution;
@@ -277,7 +278,7 @@ void stress_find_bodies(stress *s);
 /* Takes their rigid motions off x of the finest level. */
 void stress_deflate(stress *s);
 
-/* The pressure that the next step begins with, from û* + the change; nothing without one (bulk.c). Spoils p. */
+/* What the next step begins with of the pressure, from û* + the change; nothing without one (bulk.c). Spoils p, push. */
 void stress_press(stress *s, const field velocity[3]);
 
 /* Finds lumps that touch; x += their rigid motions by b, on the finest level. */

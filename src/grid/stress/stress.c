@@ -120,6 +120,7 @@ static void stress_place(stress *s, stress_store *store)
         s->change[a] = change ? change + level_origin(finest) : NULL;
     }
     s->push = level_array(finest, store);
+    s->wet = level_array(finest, store);
     s->partial = store_take(store, level_most_runs(finest) * sizeof(double));
     const int *labelled = stress_label_level(s)->n;
     size_t samples = (size_t)labelled[0] * (size_t)labelled[1] * (size_t)labelled[2];
