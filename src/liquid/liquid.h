@@ -28,6 +28,7 @@ typedef struct liquid_head {
     double volume, heat_due, heat_in, heat_out, heat_drift; /* see liquid_state */
     int64_t parcels, left, made;
     int64_t parcels_sorted, parcels_age;
+    double parcels_due;
     int64_t level_particles;
 } liquid_head;
 
@@ -82,17 +83,18 @@ typedef struct liquid_state {
     double volume;       /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
     double poured_volume, drained_volume; /* m³, in the step under way */
+    double parcels_due, next_parcels_due; /* more than have been poured, for what sources have given */
     field poured, drained;                /* cells, with heat: shares of them that were, then (heat/ports.c) */
     double heat_due, next_heat_due;       /* m³ K that should be there: at the start, and what has come since: */
     double heat_in, next_heat_in;         /* what sources, walls, the air and poured liquid have given, */
     double heat_out, next_heat_out;       /* less what has left with liquid, */
     double heat_drift, next_heat_drift;   /* and what came with a drift of the volume (heat/balance.c) */
-    bool flies;           /* the liquid touches nothing but bodies at the begin of the step, when it has */
-    double mass, momentum[3]; /* kg, kg m/s (flight.c) */
-    liquid_heat heat_before;              /* at the beginning of the step, */
-    double heat_given;                    /* m³ K given in it by sources, */
-    liquid_heat heat_conducted;           /* and by conduction, to the volume that counts for it, */
-    double heat_came, heat_left;          /* and those of liquid that came and left */
+    bool flies;                  /* the liquid touches nothing but bodies at the begin of the step, when it has */
+    double mass, momentum[3];    /* kg, kg m/s (flight.c) */
+    liquid_heat heat_before;     /* at the beginning of the step, */
+    double heat_given;           /* m³ K given in it by sources, */
+    liquid_heat heat_conducted;  /* and by conduction, to the volume that counts for it, */
+    double heat_came, heat_left; /* and those of liquid that came and left */
 } liquid_state;
 
 typedef struct tracker tracker;
@@ -145,6 +147,7 @@ typedef struct liquid_poured {
     const field *region;  /* to sources, fills and the first cells inside inflows */
     const field *before;  /* to the liquid that was there */
     const field *entered; /* to what the flow has carried in from the sides since the middle of the last step */
+    double volume;        /* m³ that the region pours; less than 0: all that it gains */
 } liquid_poured;
 
 /* How the surface is tracked. A tracker carries the liquid, and what it knows of the velocity, from the present to the
@@ -393,6 +396,10 @@ void liquid_flight_accept(liquid_run *run);
 
 /* Whatever follows from φ where the liquid is in the present step: ghosts, volumes (volume.c). */
 double liquid_volume(const liquid_run *run, const field *phi);
+/* Moves the surface so that φ holds that volume, m³. Beside sources and inflows it stays: parcels do not move with it,
+   and where it had gone back from the rim of a source new ones would be poured among those that are there, in every
+   step. So it may hold only a part of what is asked for. Spoils scratch memory 0. */
+void liquid_shift(const liquid_step *step, double wanted, field *phi);
 fr_result liquid_keep_volume(void *step);
 /* m³/s that a flow brings in through inflows, less what leaves there and through open sides. */
 double liquid_gain(const liquid_step *step, const field velocity[3]);

@@ -28,14 +28,18 @@ static bool ports_open(const liquid_port *ports, int count, const progress *now)
     return false;
 }
 
+static bool sides_pour(const model *m)
+{
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        if (m->walls[side].kind == FR_WALL_INFLOW)
+            return true;
+    return false;
+}
+
 bool liquid_pours(const liquid_step *step)
 {
-    const model *m = step->flow.m;
-    bool pours = ports_open(step->run->sources, step->run->model.source_count, &step->flow.s->now) ||
-                 liquid_fills_due(step->run, pour_due(step));
-    for (int side = 0; side < 2 * m->domain.dims; side++)
-        pours = pours || m->walls[side].kind == FR_WALL_INFLOW;
-    return pours;
+    return ports_open(step->run->sources, step->run->model.source_count, &step->flow.s->now) ||
+           liquid_fills_due(step->run, pour_due(step)) || sides_pour(step->flow.m);
 }
 
 void liquid_copy_at_ports(const liquid_step *step, const field *from, field *to)
@@ -204,12 +208,12 @@ static fr_result pour_fills(const liquid_step *step, field *region)
 }
 
 /* Particles are carried in from the sides, too, where there was liquid already. */
-static fr_result pour_particles(const liquid_step *step, field *region, const field *before)
+static fr_result pour_particles(const liquid_step *step, field *region, const field *before, double volume)
 {
     const domain *d = liquid_domain(step->run);
     const progress *now = &step->flow.s->now;
     field entered = liquid_scratch(step->run, 0);
-    liquid_poured in = {region, before, &entered};
+    liquid_poured in = {region, before, &entered, volume};
     field_fill(&entered, levelset_width(step->run->liquid.levelset));
     liquid_enter_sides(step->run, 0.5 * (now->end - now->before), &entered);
     halo_fill_linear(&entered, d);
@@ -254,7 +258,8 @@ fr_result liquid_pour(void *self)
     l->poured_volume = l->next_volume - volume;
     liquid_heat_note(step->run, &before, &l->poured);
     liquid_heat_changed(step->run, region, 1, &l->poured);
-    return step->run->tracker->pour ? pour_particles(step, region, &before) : FR_OK;
+    const bool all = opens || sides_pour(step->flow.m);
+    return step->run->tracker->pour ? pour_particles(step, region, &before, all ? -1 : l->poured_volume) : FR_OK;
 }
 
 fr_result liquid_drain(void *self)

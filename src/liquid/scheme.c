@@ -94,6 +94,7 @@ fr_result liquid_scheme_step(liquid_run *run, double dt)
     liquid_step step = {mac_begin(run->flow.model, run->flow.state, dt), run, liquid_behind(run) + dt / 2};
     run->liquid.next_volume = run->liquid.volume;
     run->liquid.next_made = run->liquid.made;
+    run->liquid.next_parcels_due = run->liquid.parcels_due;
     run->liquid.poured_volume = run->liquid.drained_volume = 0;
     liquid_flight_begin(run);
     const stage *scheme = run->flow.model->prescribed ? run->tracker->given : run->tracker->scheme;
@@ -116,6 +117,7 @@ void liquid_scheme_accept(liquid_run *run)
     l->volume = l->next_volume;
     l->left = l->next_left;
     l->made = l->next_made;
+    l->parcels_due = l->next_parcels_due;
     liquid_flight_accept(run);
     if (run->flow.model->tracer_count)
         stage_tracers_move(run->flow.model, s, s->next_velocity);

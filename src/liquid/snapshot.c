@@ -19,6 +19,7 @@ void liquid_fill_head(void *self)
                               .parcels = l->parcels.count,
                               .parcels_sorted = l->parcels.sorted,
                               .parcels_age = l->parcels.age,
+                              .parcels_due = l->parcels_due,
                               .left = l->left,
                               .made = l->made,
                               .level_particles = l->level_particles ? l->level_particles->count : 0};
@@ -75,6 +76,7 @@ fr_result liquid_restored(void *self)
     run->liquid.heat_in = run->head.heat_in;
     run->liquid.heat_out = run->head.heat_out;
     run->liquid.heat_drift = run->head.heat_drift;
+    run->liquid.parcels_due = run->head.parcels_due;
     run->liquid.left = run->head.left;
     run->liquid.made = run->head.made;
     if (run->tracker->restored)

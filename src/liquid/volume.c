@@ -73,21 +73,30 @@ static bool volume_is_right(const liquid_state *l, double volume)
     return fabs(volume - l->next_volume) <= VOLUME_RIGHT * l->next_volume;
 }
 
-/* Beside sources the surface stays: parcels do not move with a shift, and where it had gone back from the rim of a
-   source new ones would be poured among those that are there, in every step. So only a part of what a shift is asked
-   for is had; the next one is asked for as much more. */
-static void volume_shift_beside_ports(const liquid_step *step, const field *open)
+void liquid_shift(const liquid_step *step, double wanted, field *phi)
+{
+    const liquid_state *l = &step->run->liquid;
+    const solids *solids = liquid_solids(step->run);
+    const bool pours = liquid_pours(step);
+    field before = liquid_scratch(step->run, 0);
+    if (pours)
+        field_copy(&before, phi);
+    levelset_shift(l->levelset, wanted, solids->any ? &solids->volume : NULL, phi);
+    if (!pours)
+        return;
+    liquid_copy_at_ports(step, &before, phi);
+    levelset_fill_ghosts(l->levelset, phi);
+}
+
+/* Beside sources only a part of what a shift is asked for is had; the next one is asked for as much more. */
+static void volume_shift_beside_ports(const liquid_step *step)
 {
     const double LEAST_PART = 0.2; /* a surface nearly all of which is at a source: later steps make up for it */
     liquid_state *l = &step->run->liquid;
-    field before = liquid_scratch(step->run, 0);
     double volume = liquid_volume(step->run, &l->next), asked = l->next_volume;
-    field_copy(&before, &l->next);
     for (int round = 0; round < VOLUME_ROUNDS && !volume_is_right(l, volume); round++) {
         const double had = volume, missing = asked - had;
-        levelset_shift(l->levelset, asked, open, &l->next);
-        liquid_copy_at_ports(step, &before, &l->next);
-        levelset_fill_ghosts(l->levelset, &l->next);
+        liquid_shift(step, asked, &l->next);
         volume = liquid_volume(step->run, &l->next);
         asked = volume + (l->next_volume - volume) / fmin(fmax((volume - had) / missing, LEAST_PART), 1);
     }
@@ -96,12 +105,10 @@ static void volume_shift_beside_ports(const liquid_step *step, const field *open
 static void volume_shift_liquid(const liquid_step *step)
 {
     liquid_state *l = &step->run->liquid;
-    const solids *solids = liquid_solids(step->run);
-    const field *open = solids->any ? &solids->volume : NULL;
     if (liquid_pours(step))
-        volume_shift_beside_ports(step, open);
+        volume_shift_beside_ports(step);
     else
-        levelset_shift(l->levelset, l->next_volume, open, &l->next);
+        liquid_shift(step, l->next_volume, &l->next);
 }
 
 fr_result liquid_keep_volume(void *self)

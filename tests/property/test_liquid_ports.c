@@ -108,6 +108,38 @@ static void test_tap_closes(void **state)
     fr_world_destroy(world);
 }
 
+/* A jet that breaks on a turning blade and drains in drops. What is short of volume must not be taken off the tap,
+   where it would be poured again: parcels are as many as the volume has, and what has come in is what the tap gives. */
+static void test_tap_on_a_blade(void **state)
+{
+    (void)state;
+    static const fr_liquid_surface swarms[] = {FR_LIQUID_FLIP, FR_LIQUID_APIC, FR_LIQUID_MARKERS};
+    for (size_t t = 0; t < sizeof swarms / sizeof *swarms; t++) {
+        scene s;
+        make_box(&s, swarms[t], 24, 0);
+        add_tap(&s);
+        s.port = box(0.45, 0.75, 0.55, 0.9);
+        s.blob = box(0, 0, 1, 0.1);
+        s.sink.shape.shape = &s.blob;
+        s.def.sinks = &s.sink;
+        s.def.sink_count = 1;
+        fr_shape_def blade = box(-0.25, -0.03, 0.25, 0.03);
+        fr_obstacle_def turns = {.shape = {.shape = &blade, .at = {0.4, 0.4, 0}}, .spin_axis = {0, 0, 1}, .spin = -120};
+        s.def.obstacles = &turns;
+        s.def.obstacle_count = 1;
+        fr_world *world = worlds_create(&s.def);
+        const double parcel = 1.0 / (24 * 24 * 4), begin = volume_after(world, 1), volume = volume_after(world, 20);
+        const double parcels = parcel * worlds_ledger(world, "particles"),
+                     left = parcel * worlds_ledger(world, "particles_left");
+        print_message("swarm %zu: %.4f m² and %.4f of parcels, %.4f poured in 2 s\n", t, volume, parcels,
+                      volume + left - begin);
+        assert_true(left > 0.05);
+        assert_near(parcels, volume, 0.05 * volume);
+        assert_near(volume + left - begin, 0.2, 0.02 * 0.2);
+        fr_world_destroy(world);
+    }
+}
+
 /* What is left beside the drain runs off as after a broken dam, as 1/t². */
 static void test_drain(void **state)
 {
@@ -263,10 +295,11 @@ static void test_resume(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tap),     cmocka_unit_test(test_tap_closes),  cmocka_unit_test(test_stiff_tap),
-        cmocka_unit_test(test_drain),   cmocka_unit_test(test_drain_opens), cmocka_unit_test(test_level),
-        cmocka_unit_test(test_blob),    cmocka_unit_test(test_kept),        cmocka_unit_test(test_sink_in_a_source),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_resume)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_tap),       cmocka_unit_test(test_tap_closes),
+                                       cmocka_unit_test(test_stiff_tap), cmocka_unit_test(test_tap_on_a_blade),
+                                       cmocka_unit_test(test_drain),     cmocka_unit_test(test_drain_opens),
+                                       cmocka_unit_test(test_level),     cmocka_unit_test(test_blob),
+                                       cmocka_unit_test(test_kept),      cmocka_unit_test(test_sink_in_a_source),
+                                       cmocka_unit_test(test_threads),   cmocka_unit_test(test_resume)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

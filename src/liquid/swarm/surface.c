@@ -196,12 +196,11 @@ static void swarm_keep_middle(const liquid_step *step)
 {
     const double MUCH = 0.02; /* of the whole; 0, 0.01 and 0.05 keep as much */
     liquid_state *l = &step->run->liquid;
-    const solids *solids = liquid_solids(step->run);
     const double wanted = l->volume + liquid_gain(step, step->flow.s->velocity) * step->flow.dt / 2;
-    if (!solids->any || step->run->model.settings.volume != FR_LIQUID_VOLUME_KEPT || step->flow.m->prescribed ||
-        fabs(liquid_volume(step->run, &l->middle) - wanted) <= MUCH * wanted)
+    if (!step->flow.s->solids.any || step->run->model.settings.volume != FR_LIQUID_VOLUME_KEPT ||
+        step->flow.m->prescribed || fabs(liquid_volume(step->run, &l->middle) - wanted) <= MUCH * wanted)
         return;
-    levelset_shift(l->levelset, wanted, &solids->volume, &l->middle);
+    liquid_shift(step, wanted, &l->middle);
     liquid_hold(step->run, &l->surface, false, &l->middle);
 }
 

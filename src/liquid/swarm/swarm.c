@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/random.h"
 #include "hybrid/place.h"
 #include "hybrid/seed.h"
 #include "hybrid/spread.h"
@@ -145,8 +146,30 @@ fr_result swarm_to_middle(void *self)
     return FR_OK;
 }
 
-/* New parcels where there was no liquid, and as many as the flow has carried in from the sides. They move as
-   next_velocity does. Where they are depends on the cell and the step. */
+/* What φ gains beside a source is more or less than the source gives: numerics round its rim, and a shift of the volume
+   takes off what hangs from it. Parcels drain for what they stand for, so as many must have come. Taps on grids of 24
+   and 36 cells gave from 0.8 to 1.35 times as many. In a step there come at most twice as many as there are places. */
+static fr_result swarm_pour_due(liquid_state *l, seed fill, double due)
+{
+    parcels *p = &l->parcels;
+    const int64_t before = p->count;
+    FR_TRY(seed_fill(&fill, p));
+    fill.seed = ~fill.seed; /* other places */
+    if (p->count - before < due)
+        FR_TRY(seed_fill(&fill, p));
+    const double places = (double)(p->count - before), too_many = places - due;
+    int64_t poured = p->count - before;
+    for (int64_t n = before; n < p->count; n++)
+        if (random_unit(~fill.seed, (uint64_t)(n - before)) * places < too_many) {
+            parcels_remove(p, n);
+            poured--;
+        }
+    l->next_parcels_due = due - (double)poured;
+    return FR_OK;
+}
+
+/* New parcels where there was no liquid, as many as are poured, and as many as the flow has carried in from the sides.
+   They move as next_velocity does. Where they are depends on the cell and the step. */
 fr_result swarm_pour(const liquid_step *step, const liquid_poured *in)
 {
     const state *s = step->flow.s;
@@ -159,13 +182,18 @@ fr_result swarm_pour(const liquid_step *step, const liquid_poured *in)
                  .along = step->run->model.along,
                  .flow = s->next_velocity,
                  .seed = 2 + 2 * (uint64_t)s->now.steps};
-    int64_t before = p->count;
-    FR_TRY(seed_fill(&fill, p));
+    liquid_state *l = &step->run->liquid;
+    const int64_t before = parcels_alive(p);
+    if (in->volume < 0)
+        FR_TRY(seed_fill(&fill, p));
+    else
+        FR_TRY(swarm_pour_due(l, fill,
+                              l->parcels_due + in->volume / domain_cell_volume(&p->d) * step->run->model.per_cell));
     fill.surface = in->entered;
     fill.taken = NULL;
     fill.seed++;
     FR_TRY(seed_fill(&fill, p));
-    step->run->liquid.next_made += p->count - before;
+    l->next_made += parcels_alive(p) - before;
     return FR_OK;
 }
 
