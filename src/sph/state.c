@@ -159,11 +159,12 @@ static void state_destroy_walls(sph_walls *w)
     cells_destroy(&w->cells);
 }
 
-/* Working memory that every step needs: numbers, and vectors, of which stress and confinement need a second one. */
+/* Working memory that every step needs: numbers, and vectors, of which solvers, stress and confinement need a second
+   one. */
 enum { STEP_NUMBERS = 6 };
 static int state_vectors(const sph_model *m)
 {
-    return m->sph.mu > 0 || m->sph.lambda != 0 || m->sph.vorticity > 0 ? 2 : 1;
+    return m->sph.solver != FR_SPH_WCSPH || m->sph.mu > 0 || m->sph.lambda != 0 || m->sph.vorticity > 0 ? 2 : 1;
 }
 
 static void state_free_work(sph_state *s)
@@ -228,6 +229,8 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
         return FR_ERROR_MEMORY;
     if (s->heat)
         FR_TRY(sph_heat_reserve(m, s->heat, room));
+    if (s->coarse)
+        FR_TRY(sph_coarse_reserve(s->coarse, room));
     s->room = room;
     s->near_known = false;
     return worked ? sph_state_reserve_work(s) : state_add_work(s, STEP_NUMBERS, state_vectors(m));

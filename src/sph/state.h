@@ -130,7 +130,8 @@ typedef struct sph_state {
 /* The working memory of the pressure, see sph/pressure/solve.h: what its stages hand on, and what the solver takes
    along. */
 enum { SPH_UNKNOWN, SPH_SOURCE, SPH_RESIDUAL, SPH_DIRECTION, SPH_PRODUCT, SPH_CORRECTION };   /* of `numbers` */
-enum { SPH_SHIFT };   /* of `vectors`: spacings, that pressures move each particle by in a step */
+enum { SPH_SHIFT, SPH_SHIFTED };   /* of `vectors`: spacings, that pressures move each particle by in a step; while they
+                                      are solved for, by those of a step of the solver, and by all so far */
 
 enum { SPH_BLOCK = 256, SPH_PARTIALS = 6, SPH_PARTS = 64 };
 

@@ -1,72 +1,16 @@
 #include "sph/pressure/coarse.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/threads.h"
 #include "sph/pressure/brace.h"
+#include "sph/pressure/coarse_hats.h"
 #include "sph/pressure/operate.h"
 #include "sph/pressure/sums.h"
 
 /* Share of a cell below which there is no liquid in it but drops. */
 static const float DROPS = 0.1f;
-
-/* The eight cells around a place: the first of them, and the part of the second ones along each axis. Beyond the last
-   cell of a periodic axis comes a ghost of the first; beyond those at closed sides there is nothing. */
-typedef struct coarse_spot {
-    ptrdiff_t at;
-    four part;
-} coarse_spot;
-
-typedef int32_t coarse_index __attribute__((vector_size(16)));
-
-static inline coarse_spot coarse_spot_of(const sph_coarse *c, const particle_vector *place)
-{
-    const four none = {0};
-    four along = (sums_load(place) - sums_load(&c->first)) * sums_load(&c->per_edge), most = sums_load(&c->most);
-    along += (four)((coarse_index)sums_load(&c->period) & (along < none));
-    along = (four)((coarse_index)along & (along > none));
-    along = (four)(((coarse_index)along & (along < most)) | ((coarse_index)most & ~(along < most)));
-    coarse_index low = __builtin_convertvector(along, coarse_index);
-    return (coarse_spot){low[0] + low[1] * c->error.stride[1] + low[2] * c->error.stride[2],
-                         along - __builtin_convertvector(low, four)};
-}
-
-/* Adds parts of a value to the two cells along x. */
-static inline void coarse_scatter_pair(float *to, float part, float value)
-{
-    to[0] += value - part * value;
-    to[1] += part * value;
-}
-
-static inline void coarse_scatter(const coarse_spot *to, float value, field *f)
-{
-    float *data = f->data + to->at, upper = to->part[1] * value, back = to->part[2];
-    ptrdiff_t y = f->stride[1], z = f->stride[2];
-    coarse_scatter_pair(data, to->part[0], (1 - back) * (value - upper));
-    coarse_scatter_pair(data + y, to->part[0], (1 - back) * upper);
-    if (z == 0)
-        return;
-    coarse_scatter_pair(data + z, to->part[0], back * (value - upper));
-    coarse_scatter_pair(data + y + z, to->part[0], back * upper);
-}
-
-static inline float coarse_between(const float *from, float part)
-{
-    return from[0] + part * (from[1] - from[0]);
-}
-
-static inline float coarse_gather(const coarse_spot *from, const field *f)
-{
-    const float *data = f->data + from->at;
-    ptrdiff_t y = f->stride[1], z = f->stride[2];
-    float part = from->part[0], low = coarse_between(data, part), high = coarse_between(data + y, part),
-          front = low + from->part[1] * (high - low);
-    if (z == 0)
-        return front;
-    low = coarse_between(data + z, part);
-    high = coarse_between(data + y + z, part);
-    return front + from->part[2] * (low + from->part[1] * (high - low) - front);
-}
 
 /* What to do with the first sample and the ghost of it along a periodic axis. */
 typedef void (*coarse_twin)(float *first, float *ghost);
@@ -94,6 +38,17 @@ static void coarse_round(const sph_coarse *c, field *f, coarse_twin twin)
     }
 }
 
+/* What particles share out to the cells around. */
+typedef enum coarse_kind { COARSE_VOLUME, COARSE_PIN, COARSE_RESIDUAL } coarse_kind;
+
+typedef struct coarse_job {
+    const sph_model *m;
+    sph_state *s;
+    bool cold;
+    coarse_kind kind;
+    float share; /* of 1 */
+} coarse_job;
+
 /* Particles of a surface hold the pressure at zero: a smooth one ends there. They have neighbours on one side alone,
    and half as much density missing as at a flat one; crowded ones at a wall have only the first. */
 static bool coarse_at_surface(const sph_model *m, const sph_state *s, int64_t n)
@@ -102,25 +57,160 @@ static bool coarse_at_surface(const sph_model *m, const sph_state *s, int64_t n)
     return s->density[n] < 1 && g[0] * g[0] + g[1] * g[1] + g[2] * g[2] > (float)m->surface;
 }
 
+static void coarse_find_surface(void *context, int begin, int end)
+{
+    const coarse_job *job = context;
+    sph_state *s = job->s;
+    int64_t last = sph_block_end(s->fluid.count, end);
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < last; n += WIDE) {
+        unsigned bits = 0;
+        for (int l = 0; l < WIDE && n + l < last; l++)
+            bits |= (unsigned)!coarse_at_surface(job->m, s, n + l) << l;
+        s->coarse->inside[n / WIDE] = (uint8_t)bits;
+    }
+}
+
+/* Eight particles from n on, of which `left` are there. */
+static inline coarse_spots coarse_spots_at(const sph_coarse *c, const particle_vector *position, int64_t left)
+{
+    _Alignas(32) particle_vector some[WIDE] = {0};
+    if (left < WIDE) {
+        memcpy(some, position, (size_t)left * sizeof *some);
+        position = some;
+    }
+    wide both[4];
+    for (int l = 0; l < 4; l++)
+        both[l] = __builtin_shufflevector(sums_load(&position[l]), sums_load(&position[l + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
+    return coarse_spots_of(c, wide_turn_fours(both).v);
+}
+
+static inline wide_mask coarse_first(int64_t left)
+{
+    const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+    return lanes < (int32_t)(left < WIDE ? left : WIDE);
+}
+
+static inline wide_mask coarse_inside(const coarse_job *job, int64_t n)
+{
+    const wide_mask lane = {1, 2, 4, 8, 16, 32, 64, 128};
+    return (lane & job->s->coarse->inside[n / WIDE]) != 0;
+}
+
+/* Which of eight are inside of the liquid and under pressure. */
+static inline wide_mask coarse_count(const coarse_job *job, int64_t n)
+{
+    const wide none = {0};
+    wide_mask inside = coarse_inside(job, n);
+    return job->cold ? inside : inside & (wide_load(job->s->numbers[SPH_UNKNOWN] + n) > none);
+}
+
+static inline wide_mask coarse_sharing(const coarse_job *job, int64_t n, int64_t left)
+{
+    switch (job->kind) {
+    case COARSE_PIN: return coarse_first(left) & ~coarse_inside(job, n);
+    case COARSE_RESIDUAL: return coarse_count(job, n);
+    case COARSE_VOLUME: break;
+    }
+    return coarse_first(left);
+}
+
+static void coarse_share(const coarse_job *job, int part)
+{
+    sph_state *s = job->s;
+    sph_coarse *c = s->coarse;
+    int64_t blocks = sph_blocks(s->fluid.count), last = sph_block_end(s->fluid.count, (int)(blocks * (part + 1) / COARSE_PARTS));
+    for (int64_t n = blocks * part / COARSE_PARTS * SPH_BLOCK; n < last; n += WIDE) {
+        wide_mask there = coarse_sharing(job, n, last - n);
+        wide value = wide_all(job->share);
+        if (job->kind == COARSE_RESIDUAL)
+            value *= wide_load(s->numbers[SPH_RESIDUAL] + n);
+        coarse_spots to = coarse_spots_at(c, s->fluid.position + n, last - n);
+        coarse_add(&c->parts[part], c->right.stride, &to, value, there);
+    }
+}
+
+/* Eight of the walls that are reached. */
+typedef struct coarse_walls {
+    coarse_spots spots;
+    wide_mask count;
+    int64_t number;
+} coarse_walls;
+
+static inline coarse_walls coarse_walls_at(const coarse_job *job, int64_t i, int64_t last)
+{
+    const sph_walls *w = &job->s->walls;
+    wide place[3] = {{0}, {0}, {0}}, pressing = {0};
+    coarse_walls eight = {.number = last - i < WIDE ? last - i : WIDE};
+    for (int l = 0; l < eight.number; l++) {
+        int32_t b = w->reached[i + l];
+        place[0][l] = w->x[b];
+        place[1][l] = w->y[b];
+        place[2][l] = w->z[b];
+        pressing[l] = job->cold || w->unknown[b] > 0 ? w->give[b] : 0;
+    }
+    eight.spots = coarse_spots_of(job->s->coarse, place);
+    eight.count = pressing > 0;
+    return eight;
+}
+
+static void coarse_share_walls(const coarse_job *job, int part)
+{
+    const sph_walls *w = &job->s->walls;
+    sph_coarse *c = job->s->coarse;
+    int64_t last = w->reached_count * (part + 1) / COARSE_PARTS;
+    for (int64_t i = w->reached_count * part / COARSE_PARTS; i < last; i += WIDE) {
+        coarse_walls eight = coarse_walls_at(job, i, last);
+        wide value = {0};
+        for (int l = 0; l < eight.number; l++)
+            value[l] = job->share * w->residual[w->reached[i + l]];
+        coarse_add(&c->parts[part], c->right.stride, &eight.spots, value, eight.count);
+    }
+}
+
+static void coarse_share_parts(void *context, int begin, int end)
+{
+    const coarse_job *job = context;
+    sph_coarse *c = job->s->coarse;
+    for (int part = begin; part < end; part++) {
+        c->parts[part].low = PTRDIFF_MAX;
+        c->parts[part].high = -1;
+        coarse_share(job, part);
+        if (job->kind == COARSE_RESIDUAL)
+            coarse_share_walls(job, part);
+    }
+}
+
+/* Into `to`, the parts in their order. Returns whether there was anything. */
+static bool coarse_share_out(coarse_job *job, float share, coarse_kind kind, field *to)
+{
+    sph_coarse *c = job->s->coarse;
+    bool any = false;
+    job->kind = kind;
+    job->share = share;
+    field_fill(to, 0);
+    threads_for(COARSE_PARTS, coarse_share_parts, job);
+    for (int part = 0; part < COARSE_PARTS; part++) {
+        float *from = c->parts[part].data;
+        ptrdiff_t end = c->parts[part].high + 2 + to->stride[1] + to->stride[2];
+        any = any || c->parts[part].high >= 0;
+        for (ptrdiff_t i = c->parts[part].low; i < end; i++) {
+            to->data[i] += from[i];
+            from[i] = 0;
+        }
+    }
+    coarse_round(c, to, coarse_fold);
+    return any;
+}
+
 /* The share of each cell that is filled, and what pins it. Returns whether any is pinned. */
 static bool coarse_fill(const sph_model *m, sph_state *s)
 {
-    bool pinned = false;
     sph_coarse *c = s->coarse;
+    coarse_job job = {.m = m, .s = s};
+    threads_for(sph_blocks(s->fluid.count), coarse_find_surface, &job);
     float share = 1 / (float)c->full, pin = share * (float)(2 * m->slope * m->slope / pow(c->full, 1.0 / m->dims));
-    field_fill(&c->filled, 0);
-    field_fill(&c->extra, 0);
-    for (int64_t n = 0; n < s->fluid.count; n++) {
-        coarse_spot to = coarse_spot_of(c, &s->fluid.position[n]);
-        coarse_scatter(&to, share, &c->filled);
-        if (coarse_at_surface(m, s, n)) {
-            coarse_scatter(&to, pin, &c->extra);
-            pinned = true;
-        }
-    }
-    coarse_round(c, &c->filled, coarse_fold);
-    coarse_round(c, &c->extra, coarse_fold);
-    return pinned;
+    coarse_share_out(&job, share, COARSE_VOLUME, &c->filled);
+    return coarse_share_out(&job, pin, COARSE_PIN, &c->extra);
 }
 
 /* `filled` becomes 1 where there is liquid and 0 elsewhere, where there is no equation. */
@@ -186,41 +276,10 @@ bool sph_coarse_begin(const sph_model *m, sph_state *s)
     return surface;
 }
 
-typedef struct coarse_job {
-    const sph_model *m;
-    sph_state *s;
-    bool cold;
-} coarse_job;
-
-static bool coarse_counts(const coarse_job *job, int64_t n)
+static void coarse_restrict(coarse_job *job)
 {
-    return (job->cold || job->s->numbers[SPH_UNKNOWN][n] > 0) && !coarse_at_surface(job->m, job->s, n);
-}
-
-static bool coarse_counts_wall(const coarse_job *job, int32_t b)
-{
-    return (job->cold || job->s->walls.unknown[b] > 0) && job->s->walls.give[b] > 0;
-}
-
-static void coarse_restrict(const coarse_job *job)
-{
-    sph_state *s = job->s;
-    sph_coarse *c = s->coarse;
-    const sph_walls *w = &s->walls;
-    float share = 1 / (float)c->full;
-    field_fill(&c->right, 0);
-    for (int64_t n = 0; n < s->fluid.count; n++)
-        if (coarse_counts(job, n)) {
-            coarse_spot to = coarse_spot_of(c, &s->fluid.position[n]);
-            coarse_scatter(&to, share * s->numbers[SPH_RESIDUAL][n], &c->right);
-        }
-    for (int64_t i = 0; i < w->reached_count; i++) {
-        int32_t b = w->reached[i];
-        coarse_spot to = coarse_spot_of(c, &(particle_vector){w->x[b], w->y[b], w->z[b]});
-        if (coarse_counts_wall(job, b))
-            coarse_scatter(&to, share * w->residual[b], &c->right);
-    }
-    coarse_round(c, &c->right, coarse_fold);
+    sph_coarse *c = job->s->coarse;
+    coarse_share_out(job, 1 / (float)c->full, COARSE_RESIDUAL, &c->right);
     for (int row = 0; row < field_rows(&c->right); row++) {
         ptrdiff_t at = field_offset(&c->right, 0, row % c->block.n[1], row / c->block.n[1]);
         for (int i = 0; i < c->block.n[0]; i++)
@@ -232,24 +291,23 @@ static void coarse_prolong(void *context, int begin, int end)
 {
     const coarse_job *job = context;
     sph_state *s = job->s;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        float value = 0;
-        if (coarse_counts(job, n)) {
-            coarse_spot from = coarse_spot_of(s->coarse, &s->fluid.position[n]);
-            value = coarse_gather(&from, &s->coarse->error);
-        }
-        s->numbers[SPH_CORRECTION][n] = value;
+    int64_t last = sph_block_end(s->fluid.count, end);
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < last; n += WIDE) {
+        coarse_spots from = coarse_spots_at(s->coarse, s->fluid.position + n, last - n);
+        wide_store(s->numbers[SPH_CORRECTION] + n, wide_keep(coarse_count(job, n), coarse_look(&s->coarse->error, &from)));
     }
 }
 
 static void coarse_prolong_walls(void *context, int begin, int end)
 {
-    sph_state *s = ((const coarse_job *)context)->s;
-    sph_walls *w = &s->walls;
-    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
-        int32_t b = w->reached[i];
-        coarse_spot from = coarse_spot_of(s->coarse, &(particle_vector){w->x[b], w->y[b], w->z[b]});
-        w->correction[b] = coarse_counts_wall(context, b) ? coarse_gather(&from, &s->coarse->error) : 0;
+    const coarse_job *job = context;
+    sph_walls *w = &job->s->walls;
+    int64_t last = sph_block_end(w->reached_count, end);
+    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < last; i += WIDE) {
+        coarse_walls eight = coarse_walls_at(job, i, last);
+        wide value = wide_keep(eight.count, coarse_look(&job->s->coarse->error, &eight.spots));
+        for (int l = 0; l < eight.number; l++)
+            w->correction[w->reached[i + l]] = value[l];
     }
 }
 
@@ -259,7 +317,7 @@ static const solve_limits LIMITS = {.tolerance = 0.1, .max_iterations = 10};
 void sph_coarse_correct(const sph_model *m, sph_state *s, bool cold)
 {
     sph_coarse *c = s->coarse;
-    coarse_job job = {m, s, cold};
+    coarse_job job = {.m = m, .s = s, .cold = cold};
     coarse_restrict(&job);
     field_fill(&c->error, 0);
     poisson_solve(c->solver, &c->right, &c->error, &LIMITS);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/wide.h"
 
 /* Edge of a coarse cell, in supports of the kernel. Twice or half of it takes as many sweeps. */
 static const double EDGE = 2;
@@ -33,6 +34,16 @@ static void coarse_measure(sph_coarse *c)
     }
 }
 
+static fr_result coarse_divide(sph_coarse *c)
+{
+    c->memory = MEMORY_NEW(float, COARSE_PARTS *c->right.count);
+    if (!c->memory)
+        return FR_ERROR_MEMORY;
+    for (int part = 0; part < COARSE_PARTS; part++)
+        c->parts[part].data = c->memory + (size_t)part * c->right.count + field_first(&c->right);
+    return FR_OK;
+}
+
 fr_result sph_coarse_create(const sph_model *m, sph_coarse **out)
 {
     sph_coarse *c = *out = MEMORY_NEW(sph_coarse, 1);
@@ -48,7 +59,19 @@ fr_result sph_coarse_create(const sph_model *m, sph_coarse **out)
     FR_TRY(field_create(&c->block, FR_AT_CELL, &c->extra));
     FR_TRY(field_create(&c->block, FR_AT_CELL, &c->right));
     FR_TRY(field_create(&c->block, FR_AT_CELL, &c->error));
-    return field_create(&c->block, FR_AT_CELL, &c->filled);
+    FR_TRY(field_create(&c->block, FR_AT_CELL, &c->filled));
+    return coarse_divide(c);
+}
+
+fr_result sph_coarse_reserve(sph_coarse *c, int64_t particles)
+{
+    int64_t bytes = particles / WIDE + 1;
+    if (bytes <= c->room)
+        return FR_OK;
+    memory_free(c->inside);
+    c->inside = MEMORY_NEW(uint8_t, bytes);
+    c->room = c->inside ? bytes : 0;
+    return c->inside ? FR_OK : FR_ERROR_MEMORY;
 }
 
 void sph_coarse_destroy(sph_coarse *c)
@@ -62,13 +85,15 @@ void sph_coarse_destroy(sph_coarse *c)
     field_destroy(&c->right);
     field_destroy(&c->error);
     field_destroy(&c->filled);
+    memory_free(c->inside);
+    memory_free(c->memory);
     memory_free(c);
 }
 
 double sph_coarse_bytes(const sph_model *m)
 {
     domain block = coarse_block(m);
-    double bytes = (double)poisson_bytes(&block, false) + 4.0 * (double)field_bytes(&block, FR_AT_CELL);
+    double bytes = (double)poisson_bytes(&block, false) + (4.0 + COARSE_PARTS) * (double)field_bytes(&block, FR_AT_CELL);
     for (int a = 0; a < 3; a++)
         bytes += (double)field_bytes(&block, field_face(a));
     return bytes;

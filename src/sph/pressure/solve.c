@@ -6,6 +6,7 @@
 #include "sph/pressure/brace.h"
 #include "sph/pressure/coarse.h"
 #include "sph/pressure/operate.h"
+#include "sph/pressure/sums.h"
 
 /* The error of the velocities by which a solve may end, as a share of what pressure changes them by. The energy that
    the last two steps took is what is known of it: it is the same in every unit, order of the particles and direction.
@@ -62,23 +63,76 @@ static inline float solve_aimed(const solve_job *job, float q, float z, float p)
     return solve_pushing(z == 0 && q == 0 ? 0 : q + job->length * (z + job->momentum * p)) - q;
 }
 
+/* The same for eight particles of a block at once; what is loaded behind the last one is 0. */
+typedef struct solve_eight {
+    int64_t at;
+    wide_mask there;
+} solve_eight;
+
+static inline solve_eight solve_eight_at(const sph_state *s, int64_t n)
+{
+    const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+    int64_t left = s->fluid.count - n;
+    return (solve_eight){n, lanes < (int32_t)(left < WIDE ? left : WIDE)};
+}
+
+static inline wide solve_load(const solve_eight *e, const float *numbers)
+{
+    return wide_keep(e->there, wide_load(numbers + e->at));
+}
+
+static inline wide solve_scaled_eight(const sph_state *s, const solve_eight *e, wide q, wide r)
+{
+    const wide none = {0};
+    wide per_diagonal = none;
+    const particle_vector *g = s->gradient + e->at;
+    if (wide_every(e->there))
+        per_diagonal = (wide){g[0][3], g[1][3], g[2][3], g[3][3], g[4][3], g[5][3], g[6][3], g[7][3]};
+    else
+        for (int l = 0; l < WIDE && e->there[l]; l++)
+            per_diagonal[l] = g[l][3];
+    return wide_keep((q > none) | (r > none), r * per_diagonal);
+}
+
+static inline wide solve_aimed_eight(const solve_job *job, wide q, wide z, wide p)
+{
+    const wide none = {0};
+    wide to = wide_max(q + job->length * (z + job->momentum * p), none);
+    return wide_keep((z != none) | (q != none), to) - q;
+}
+
+/* Sums of eight lanes each, in double precision. */
+typedef double solve_lanes __attribute__((vector_size(64)));
+
+static inline solve_lanes solve_exactly(wide v)
+{
+    return __builtin_convertvector(v, solve_lanes);
+}
+
+static inline double solve_total(solve_lanes v)
+{
+    return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
+}
+
 static void solve_aim_blocks(void *context, int begin, int end)
 {
     const solve_job *job = context;
     sph_state *s = job->s;
-    const float *q = s->numbers[SPH_UNKNOWN], *r = s->numbers[SPH_RESIDUAL], *z = s->numbers[SPH_CORRECTION];
-    float *d = s->numbers[SPH_DIRECTION];
+    const wide none = {0};
     for (int b = begin; b < end; b++) {
-        double slope = 0;
-        float most = INFINITY;
-        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n++) {
-            d[n] = solve_aimed(job, q[n], z[n] + solve_scaled(q[n], r[n], s->gradient[n][3]), d[n]);
-            slope += (double)r[n] * (double)d[n];
-            float end = d[n] < 0 ? -q[n] / d[n] : INFINITY;
-            most = end < most ? end : most;
+        solve_lanes slope = {0};
+        wide most = none + INFINITY;
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n += WIDE) {
+            solve_eight e = solve_eight_at(s, n);
+            wide q = solve_load(&e, s->numbers[SPH_UNKNOWN]), r = solve_load(&e, s->numbers[SPH_RESIDUAL]),
+                 z = solve_load(&e, s->numbers[SPH_CORRECTION]) + solve_scaled_eight(s, &e, q, r),
+                 d = solve_aimed_eight(job, q, z, solve_load(&e, s->numbers[SPH_DIRECTION]));
+            wide_store(s->numbers[SPH_DIRECTION] + n, d);
+            slope += solve_exactly(r * d);
+            most = wide_min(wide_choose(d < none, -q / d, none + INFINITY), most);
         }
-        s->partial[SPH_PARTIALS * b + SLOPE] = slope;
-        s->partial[SPH_PARTIALS * b + MOST] = (double)most;
+        s->partial[SPH_PARTIALS * b + SLOPE] = solve_total(slope);
+        s->partial[SPH_PARTIALS * b + MOST] = (double)wide_least(most);
     }
 }
 
@@ -113,22 +167,36 @@ static void solve_step_blocks(void *context, int begin, int end)
 {
     const solve_job *job = context;
     sph_state *s = job->s;
-    const float *source = s->numbers[SPH_SOURCE], *product = s->numbers[SPH_PRODUCT], *d = s->numbers[SPH_DIRECTION];
-    float *q = s->numbers[SPH_UNKNOWN], *r = s->numbers[SPH_RESIDUAL];
+    const wide none = {0};
     for (int b = begin; b < end; b++) {
-        solve_sums sums = {0};
-        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n++) {
-            q[n] = solve_pushing(q[n] + job->length * d[n]);
-            r[n] -= job->length * product[n];
-            sums.conjugate += (double)product[n] * (double)solve_scaled(q[n], r[n], s->gradient[n][3]);
-            sums.work += (double)q[n] * (double)(source[n] - r[n]);
-            sums.excess += r[n] > 0 ? (double)r[n] : 0;
+        solve_lanes conjugate = {0}, work = {0}, excess = {0};
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n += WIDE) {
+            solve_eight e = solve_eight_at(s, n);
+            wide product = solve_load(&e, s->numbers[SPH_PRODUCT]);
+            wide q = solve_load(&e, s->numbers[SPH_UNKNOWN]) + job->length * solve_load(&e, s->numbers[SPH_DIRECTION]),
+                 r = solve_load(&e, s->numbers[SPH_RESIDUAL]) - job->length * product;
+            q = wide_max(q, none);
+            wide_store(s->numbers[SPH_UNKNOWN] + n, q);
+            wide_store(s->numbers[SPH_RESIDUAL] + n, r);
+            conjugate += solve_exactly(product * solve_scaled_eight(s, &e, q, r));
+            work += solve_exactly(q * (solve_load(&e, s->numbers[SPH_SOURCE]) - r));
+            excess += solve_exactly(wide_max(r, none));
         }
         double *partial = s->partial + SPH_PARTIALS * b;
-        partial[CONJUGATE] = sums.conjugate;
-        partial[WORK] = sums.work;
-        partial[EXCESS] = sums.excess;
+        partial[CONJUGATE] = solve_total(conjugate);
+        partial[WORK] = solve_total(work);
+        partial[EXCESS] = solve_total(excess);
     }
+}
+
+/* What the pressures shift, which is linear in them. */
+static void solve_shift_blocks(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    sph_state *s = job->s;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
+        sums_store(&s->vectors[SPH_SHIFTED][n],
+                   sums_load(&s->vectors[SPH_SHIFTED][n]) + job->length * sums_load(&s->vectors[SPH_SHIFT][n]));
 }
 
 static solve_sums solve_step(sph_state *s, double length)
@@ -144,6 +212,7 @@ static solve_sums solve_step(sph_state *s, double length)
         sums.work += (double)w->unknown[c] * (double)(w->source[c] - w->residual[c]);
     }
     threads_for(sph_blocks(s->fluid.count), solve_step_blocks, &job);
+    threads_for(sph_blocks(s->fluid.count), solve_shift_blocks, &job);
     for (int b = 0; b < sph_blocks(s->fluid.count); b++) {
         const double *partial = s->partial + SPH_PARTIALS * b;
         sums.conjugate += partial[CONJUGATE];
@@ -162,6 +231,7 @@ static void solve_left_blocks(void *context, int begin, int end)
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         r[n] = source[n] - product[n];
         d[n] = 0;
+        sums_store(&s->vectors[SPH_SHIFTED][n], sums_load(&s->vectors[SPH_SHIFT][n]));
     }
 }
 
@@ -182,13 +252,14 @@ static double solve_begin(sph_state *s, sph_solve *solve)
 
 static void solve_correct_blocks(void *context, int begin, int end)
 {
-    const solve_job *job = context;
-    const float *product = job->s->numbers[SPH_PRODUCT], *z = job->s->numbers[SPH_CORRECTION];
+    sph_state *s = ((const solve_job *)context)->s;
     for (int b = begin; b < end; b++) {
-        double sum = 0;
-        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++)
-            sum += (double)product[n] * (double)z[n];
-        job->s->partial[b] = sum;
+        solve_lanes sum = {0};
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n += WIDE) {
+            solve_eight e = solve_eight_at(s, n);
+            sum += solve_exactly(solve_load(&e, s->numbers[SPH_PRODUCT]) * solve_load(&e, s->numbers[SPH_CORRECTION]));
+        }
+        s->partial[b] = solve_total(sum);
     }
 }
 
@@ -335,6 +406,15 @@ static void solve_level(sph_state *s, sph_solve *solve)
     }
 }
 
+/* Shifts and pushes of all the pressure where those of the last step were. */
+static void solve_finish(sph_state *s)
+{
+    particle_vector *swap = s->vectors[SPH_SHIFT];
+    s->vectors[SPH_SHIFT] = s->vectors[SPH_SHIFTED];
+    s->vectors[SPH_SHIFTED] = swap;
+    sph_brace_push(s, s->walls.unknown);
+}
+
 void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve)
 {
     bool again = true;
@@ -349,5 +429,5 @@ void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve)
         solve_steps(m, s, solve, work);
         again = solve->expect && solve->converged;
     }
-    sph_operate_shift(s, s->numbers[SPH_UNKNOWN], s->walls.unknown);
+    solve_finish(s);
 }
