@@ -86,8 +86,8 @@ static void pockets_close_dead_end(const pockets *p, const int start[3])
 {
     int c[3], to[3], face;
     pockets_put(c, start);
-    while (region_has(p->r, c) && pockets_volume(p, c) < 0.5f && pockets_open_faces(p, c, &face) == 1 &&
-           !pockets_is_rigid(p, c)) {
+    while (pockets_volume(p, c) < 0.5f && pockets_open_faces(p, c, &face) == 1 && !pockets_is_rigid(p, c) &&
+           region_has(p->r, c)) {
         bool goes_on = pockets_step(p, c, face / 2, face % 2, to);
         pockets_shut(p, c, face / 2, face % 2);
         if (!goes_on)

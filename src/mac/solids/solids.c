@@ -161,7 +161,7 @@ static fr_result solids_build_still(solids *s)
     solids_join_ends(s, &whole);
     solids_mark(s, &whole);
     solids_look_for_seals(s);
-    solids_measure(&s->domain, s);
+    solids_measure(s, &whole);
     return FR_OK;
 }
 
@@ -194,7 +194,8 @@ static fr_result solids_build_moving(solids *s)
     region now = {&s->domain, s->boxes, s->box_count}, before = {&s->domain, s->boxes + s->box_count, s->box_count};
     region both = {&s->domain, s->boxes, 2 * s->box_count};
     FR_TRY(solids_sample_cells(s, SOLIDS_MOVING));
-    FR_TRY(solids_sample_corners(s, SOLIDS_MOVING, s->sealed ? &both : &now)); /* those passed are looked at again */
+    if (!solids_all_rigid(s)) /* those passed are looked at again */
+        FR_TRY(solids_sample_corners(s, SOLIDS_MOVING, s->sealed ? &both : &now));
     solids_restore_faces(s, &before);
     solids_restore_faces(s, &now);
     FR_TRY(solids_lay_shares(s));
@@ -206,7 +207,7 @@ static fr_result solids_build_moving(solids *s)
         solids_set_walls(s, &now);
     solids_mark(s, &both);
     solids_look_for_seals(s);
-    solids_measure(&s->domain, s);
+    solids_measure(s, &both);
     return solids_sweep(s, &both);
 }
 

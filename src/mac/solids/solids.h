@@ -216,7 +216,5 @@ double solids_wall_beside(const solids *s, int axis, const int face[3], int b, d
 /* Share of a cell that is not obstacle, from the distance at its centre. */
 float solids_open_volume(const domain *d, float distance);
 
-/* Sets `volume` from the distances and the open faces, and fills the ghosts of these. */
-void solids_measure(const domain *d, solids *s);
 
 #endif

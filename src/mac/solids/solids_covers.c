@@ -5,6 +5,7 @@
    all these faces or opening them would change its weight in water by as much. Slits beside a rigid body make no jets:
    since all shares add up to one, the flow that has the body's motion in them is free of divergence. */
 #include <math.h>
+#include <string.h>
 
 #include "mac/solids/solids_parts.h"
 
@@ -93,8 +94,9 @@ static void covers_scale(const solids *s, const shares_run *run, const double *f
 
 static void covers_run(const solids *s, const shares_run *run, float *open)
 {
-    double share[COVERS_PIECE] = {0}, factor[COVERS_PIECE];
+    double share[COVERS_PIECE], factor[COVERS_PIECE];
     bool scaled = false;
+    memset(share, 0, (size_t)run->count * sizeof *share);
     if (!solids_add_shares(s, run, share))
         return;
     for (int n = 0; n < run->count; n++) {

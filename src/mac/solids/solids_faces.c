@@ -6,6 +6,7 @@
    between them meets the obstacle. Where obstacles are to be watertight, each face between two sides of a wall is
    closed (solids_ways.c). */
 #include <math.h>
+#include <string.h>
 
 #include "grid/diffusion.h"
 #include "mac/solids/solids_parts.h"
@@ -17,6 +18,7 @@ static const float LEAST_SHARE = 0.1f;
 typedef struct faces_job {
     solids *s;
     int axis;
+    double clear;             /* solids_clear; of solids_open_faces */
     fr_result result;
 } faces_job;
 
@@ -174,12 +176,16 @@ static fr_result faces_open(const faces_job *job, int j, int k, const int span[2
     const solids *s = job->s;
     int axis = job->axis;
     float *row = field_row(&s->open[axis], j, k);
-    for (int i = span[0]; i < span[1]; i++)
+    const float *high = field_row(&s->distance, j, k);
+    for (int i = span[0]; i < span[1] && !solids_all_rigid(s); i++)
         row[i] = fminf(row[i], faces_share(s, axis, (int[3]){i, j, k}));
     solids_cover_faces(s, axis, (int[2]){j, k}, span, row);
     for (int i = span[0]; i < span[1]; i++) {
         int cell[3] = {i, j, k};
-        if ((row[i] > 0 || s->sealed) && cell[axis] > 0 && cell[axis] < s->domain.n[axis])
+        if (cell[axis] == 0 || cell[axis] == s->domain.n[axis] ||
+            solids_are_clear((double)high[i - s->distance.stride[axis]], (double)high[i], job->clear))
+            continue;
+        if (row[i] > 0 || s->sealed)
             FR_TRY(faces_seal(s, axis, cell, &row[i]));
     }
     return FR_OK;
@@ -225,7 +231,7 @@ void solids_restore_faces(solids *s, const region *r)
 fr_result solids_open_faces(solids *s, const region *r)
 {
     for (int a = 0; a < s->domain.dims; a++) {
-        faces_job job = {s, a, FR_OK};
+        faces_job job = {s, a, solids_clear(&s->domain), FR_OK};
         region_for_rows(r, &s->open[a], solids_parallel(s), faces_open_row, &job);
         FR_TRY(job.result);
     }
@@ -318,12 +324,29 @@ static double faces_shared_mean(const solids *s, int axis, const int face[3], co
     return (shares[1] + (s->other ? rest * solids_motion_along(&s->bodies[s->other[cell]], axis, middle) : 0)) / closed;
 }
 
+static bool faces_is_walled(const solids *s, int axis, const int face[3])
+{
+    const float open = field_row(&s->open[axis], face[1], face[2])[face[0]];
+    return open < 1 || diffusion_distance(&s->distance, axis, face) <= 0;
+}
+
+/* The part of a span of faces outside of which no obstacle cuts one or holds its middle. */
+static shares_run faces_walled(const solids *s, int axis, const int row[2], const int span[2])
+{
+    int low = span[0], high = span[1];
+    while (low < high && !faces_is_walled(s, axis, (int[3]){low, row[0], row[1]}))
+        low++;
+    while (high > low && !faces_is_walled(s, axis, (int[3]){high - 1, row[0], row[1]}))
+        high--;
+    return (shares_run){axis, {row[0], row[1]}, low, high - low};
+}
+
 /* The velocity on a face that an obstacle cuts or whose middle it holds; `shares`: of rigid bodies, and that times
    their velocities. */
 static double faces_wall(const solids *s, int axis, const int face[3], const double shares[2], vec3 middle)
 {
     const float open = field_row(&s->open[axis], face[1], face[2])[face[0]];
-    if (!(open < 1 || diffusion_distance(&s->distance, axis, face) <= 0))
+    if (!faces_is_walled(s, axis, face))
         return 0;
     const solids_body *body = &s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)];
     if (body->shares || shares[0] > 0)
@@ -346,13 +369,18 @@ static void faces_wall_row(void *context, int j, int k, const int span[2])
     field_origin(&s->open[axis], &s->domain, at);
     vec3 x = {0, at[1] + j * s->domain.h[1], s->domain.dims == 3 ? at[2] + k * s->domain.h[2] : 0};
     for (int first = span[0]; first < span[1]; first += PIECE) {
-        const shares_run run = {axis, {j, k}, first, span[1] - first < PIECE ? span[1] - first : PIECE};
-        double share[PIECE] = {0}, moved[PIECE] = {0};
-        if (solids_add_shares(s, &run, share))
+        const int end = span[1] - first < PIECE ? span[1] : first + PIECE;
+        const shares_run run = faces_walled(s, axis, (int[2]){j, k}, (int[2]){first, end});
+        double share[PIECE], moved[PIECE];
+        memset(wall + first, 0, (size_t)(end - first) * sizeof *wall);
+        memset(share, 0, (size_t)run.count * sizeof *share);
+        memset(moved, 0, (size_t)run.count * sizeof *moved);
+        if (run.count > 0 && solids_add_shares(s, &run, share))
             solids_add_motion(s, &run, moved);
-        for (int i = first; i < first + run.count; i++) {
-            x.x = at[0] + i * s->domain.h[0];
-            wall[i] = (float)faces_wall(s, axis, (int[3]){i, j, k}, (double[2]){share[i - first], moved[i - first]}, x);
+        for (int n = 0; n < run.count; n++) {
+            const int face[3] = {run.first + n, j, k};
+            x.x = at[0] + face[0] * s->domain.h[0];
+            wall[face[0]] = (float)faces_wall(s, axis, face, (double[2]){share[n], moved[n]}, x);
         }
     }
 }

@@ -10,6 +10,9 @@ typedef enum solids_which { SOLIDS_STILL, SOLIDS_MOVING } solids_which;
 /* User functions may not run on several threads. */
 bool solids_parallel(const solids *s);
 
+/* Whether nothing but rigid bodies is there: then corners are far from all that counts for them. */
+static inline bool solids_all_rigid(const solids *s) { return s->rigid_count == s->body_count; }
+
 /* Cells around a moving body's bounding box in which it can change anything: a cell for what it cuts, the layers of
    other obstacles that it touches, and one more. */
 static inline int solids_margin(const solids *s) { return solids_depth(s) + 2; }
@@ -18,7 +21,16 @@ static inline int solids_margin(const solids *s) { return solids_depth(s) + 2; }
 fr_result solids_sample_cells(solids *s, solids_which which);
 fr_result solids_sample_corners(solids *s, solids_which which, const region *r);
 
-/* Whether the two cells of a face are on the same side of the obstacles there (solids_ways.c). */
+/* From this distance on (m) a cell has nothing of an obstacle in it, or as deep inside nothing else: half a diagonal. */
+double solids_clear(const domain *d);
+
+/* Whether the two cells of a face are as far outside, or inside. */
+static inline bool solids_are_clear(double low, double high, double clear)
+{
+    return (low < high ? low : high) > clear || (low > high ? low : high) < -clear;
+}
+
+/* Whether the two cells of a face that are not are on the same side of the obstacles there (solids_ways.c). */
 fr_result solids_joins(const solids *s, int axis, const int face[3], bool *joins);
 
 /* To the nearest obstacle, from any point; the same of those without shares. The tree that finds it has room for all
@@ -106,5 +118,8 @@ void solids_set_walls(solids *s, const region *r);
 
 /* Layers and marks of the region, from the open shares (solids_layers.c). */
 void solids_mark(solids *s, const region *r);
+
+/* `volume` in the region, from the distances and the open faces; fills the ghosts of these (solids_volume.c). */
+void solids_measure(solids *s, const region *r);
 
 #endif

@@ -10,9 +10,15 @@
 
 #include "mac/solids/solids_parts.h"
 
+/* Where a body moves a point less than the distance there over this, it has not passed it: slopes of distances are at
+   most 1, of those interpolated from a grid √3. */
+static const double SWEEP_SLOPE = 1.75;
+
 typedef struct sweep_job {
     solids *s;
     double reach; /* m: cells further from obstacles than this have not been passed */
+    double deep;  /* m: as far inside there is nothing but obstacle in a cell */
+    bool slopes;  /* of distances are known: no function gives them */
     fr_result result;
 } sweep_job;
 
@@ -28,20 +34,28 @@ vec3 solids_carried(const solids_body *body, vec3 x)
     return vec3_add(vec3_of(out), vec3_of(to->at));
 }
 
-/* The middle that a cell had, as the body has carried it; *inside: whether its centre was in the body. */
-static fr_result sweep_old_middle(const solids *s, const solids_body *body, const int cell[3], ways_point *p,
-                                  bool *inside)
+/* Where the body has carried the centre of a cell, and how far, m. */
+static double sweep_centre(const solids *s, const solids_body *body, const int cell[3], double at[3])
 {
-    double centre[3] = {0, 0, 0}, own;
+    double centre[3] = {0, 0, 0};
     for (int a = 0; a < s->domain.dims; a++)
         centre[a] = s->domain.origin[a] + (cell[a] + 0.5) * s->domain.h[a];
-    vec3 carried = solids_carried(body, vec3_of(centre));
-    p->at[0] = carried.x;
-    p->at[1] = carried.y;
-    p->at[2] = s->domain.dims == 3 ? carried.z : 0;
-    FR_TRY(shape_distance(body->shape, p->at, &own));
-    *inside = own < 0;
+    const vec3 carried = solids_carried(body, vec3_of(centre));
+    at[0] = carried.x;
+    at[1] = carried.y;
+    at[2] = s->domain.dims == 3 ? carried.z : 0;
+    return vec3_length(vec3_sub(vec3_of(at), vec3_of(centre)));
+}
+
+/* The middle that a cell had, from where its centre is by now; *inside: whether that was in the body. */
+static fr_result sweep_old_middle(const solids *s, const solids_body *body, ways_point *p, bool *inside)
+{
+    double own;
     FR_TRY(solids_distance_at(s, p->at, &p->distance));
+    own = p->distance;
+    if (own < 0 && s->body_count > 1)
+        FR_TRY(shape_distance(body->shape, p->at, &own));
+    *inside = own < 0;
     return ways_leave(s, p);
 }
 
@@ -100,17 +114,26 @@ static fr_result sweep_target(const solids *s, const int cell[3], const ways_poi
     return FR_OK;
 }
 
+/* Most cells need no search: far enough outside for what the body has moved there, or so deep inside that nothing can
+   have been in them. */
 static fr_result sweep_cell(const sweep_job *job, const int cell[3], uint16_t *mark)
 {
     const solids *s = job->s;
-    const solids_body *body = &s->bodies[s->owner[field_row(&s->distance, cell[1], cell[2]) + cell[0] -
-                                                  s->distance.block]];
+    const float *distance = field_row(&s->distance, cell[1], cell[2]) + cell[0];
+    const solids_body *body = &s->bodies[s->owner[distance - s->distance.block]];
     ways_point ends[2];
     bool inside, joined;
     *mark = 0;
     if (!body->moves || body->appears)
         return FR_OK;
-    FR_TRY(sweep_old_middle(s, body, cell, &ends[0], &inside));
+    const double gone = SWEEP_SLOPE * sweep_centre(s, body, cell, ends[0].at);
+    if (job->slopes && (double)*distance > gone)
+        return FR_OK;
+    if (job->slopes && (double)*distance < -job->deep - gone) {
+        *mark = SWEPT_INSIDE;
+        return FR_OK;
+    }
+    FR_TRY(sweep_old_middle(s, body, &ends[0], &inside));
     FR_TRY(ways_middle(s, cell, &ends[1]));
     FR_TRY(sweep_joined(s, ends, &joined));
     uint16_t code = 0;
@@ -141,7 +164,7 @@ fr_result solids_sweep(solids *s, const region *both)
     for (int a = 0; a < s->domain.dims; a++)
         square += s->domain.h[a] * s->domain.h[a];
     /* a step takes a wall no further than a cell, and nothing of it is in cells further than half a diagonal */
-    sweep_job job = {s, 1.5 * sqrt(square), FR_OK};
+    sweep_job job = {s, 1.5 * sqrt(square), sqrt(square), solids_parallel(s), FR_OK};
     memset(s->swept, 0, s->distance.count * sizeof *s->swept);
     s->any_swept = true;
     region_for_rows(both, &s->distance, solids_parallel(s), sweep_row, &job);

@@ -9,14 +9,10 @@
 
    What rigid bodies cover of a cell is known (solids_shares.c) and taken from what the others leave. */
 #include <math.h>
+#include <string.h>
 
 #include "grid/halo.h"
 #include "mac/solids/solids_parts.h"
-
-typedef struct solids_volume_job {
-    const domain *d;
-    solids *s;
-} solids_volume_job;
 
 /* A lower bound for the volume of a cut cell: half the mean open share of its faces. At the same speed such a cell is
    filled at most twice as fast as a whole one, so it needs at most twice as many steps. */
@@ -184,48 +180,41 @@ static float volume_open_plainly(const solids *s, const int cell[3])
     return solids_open_volume(&s->domain, volume_is_rigid(s, at) ? (float)volume_cut_of(s, cell).centre : *at);
 }
 
-static void volume_take_rigid(const solids *s, int j, int k, float *open)
+static void volume_take_rigid(const solids *s, int j, int k, const int span[2], float *open)
 {
     enum { PIECE = 256 };
-    const int n = s->domain.n[0];
-    for (int first = 0; first < n && s->rigid_count > 0; first += PIECE) {
-        const shares_run run = {-1, {j, k}, first, n - first < PIECE ? n - first : PIECE};
-        double share[PIECE] = {0};
+    for (int first = span[0]; first < span[1] && s->rigid_count > 0; first += PIECE) {
+        const shares_run run = {-1, {j, k}, first, span[1] - first < PIECE ? span[1] - first : PIECE};
+        double share[PIECE];
+        memset(share, 0, (size_t)run.count * sizeof *share);
         if (solids_add_shares(s, &run, share))
             for (int i = 0; i < run.count; i++)
                 open[first + i] = (float)fmax((double)open[first + i] - share[i], 0);
     }
 }
 
-static void solids_volume_rows(void *context, int begin, int end)
+static void volume_row(void *context, int j, int k, const int span[2])
 {
-    const solids_volume_job *job = context;
-    solids *s = job->s;
-    for (int r = begin; r < end; r++) {
-        int j = r % job->d->n[1], k = r / job->d->n[1];
-        ptrdiff_t faces[3] = {0, 0, 0};
-        for (int a = 0; a < job->d->dims; a++)
-            faces[a] = field_offset(&s->open[a], 0, j, k);
-        float *volume = field_row(&s->volume, j, k);
-        for (int i = 0; i < job->d->n[0]; i++) {
-            const int cell[3] = {i, j, k};
-            volume[i] = s->sealed ? volume_open(s, cell) : volume_open_plainly(s, cell);
-        }
-        volume_take_rigid(s, j, k, volume);
-        for (int i = 0; i < job->d->n[0]; i++) {
-            float least = solids_least_volume(s, job->d->dims, faces, i);
-            volume[i] = least == 0 ? 0 : volume[i] > least ? volume[i] : least;
-        }
+    solids *s = context;
+    const int dims = s->domain.dims;
+    ptrdiff_t faces[3] = {0, 0, 0};
+    for (int a = 0; a < dims; a++)
+        faces[a] = field_offset(&s->open[a], 0, j, k);
+    float *volume = field_row(&s->volume, j, k);
+    for (int i = span[0]; i < span[1]; i++) {
+        const int cell[3] = {i, j, k};
+        volume[i] = solids_all_rigid(s) ? 1 : s->sealed ? volume_open(s, cell) : volume_open_plainly(s, cell);
+    }
+    volume_take_rigid(s, j, k, span, volume);
+    for (int i = span[0]; i < span[1]; i++) {
+        float least = solids_least_volume(s, dims, faces, i);
+        volume[i] = least == 0 ? 0 : volume[i] > least ? volume[i] : least;
     }
 }
 
-void solids_measure(const domain *d, solids *s)
+void solids_measure(solids *s, const region *r)
 {
-    for (int a = 0; a < d->dims; a++)
-        halo_fill_even(&s->open[a], d);
-    solids_volume_job job = {d, s};
-    if (!s->sealed || solids_parallel(s))
-        field_for_rows(&s->volume, solids_volume_rows, &job);
-    else
-        solids_volume_rows(&job, 0, field_rows(&s->volume));
+    for (int a = 0; a < s->domain.dims; a++)
+        halo_fill_even(&s->open[a], &s->domain);
+    region_for_rows(r, &s->volume, !s->sealed || solids_parallel(s), volume_row, s);
 }

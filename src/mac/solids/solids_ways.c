@@ -69,6 +69,16 @@ fr_result ways_middle(const solids *s, const int cell[3], ways_point *p)
     return FR_OK;
 }
 
+/* The distance at a point on the straight way between two. */
+static fr_result ways_between(const solids *s, const ways_point *from, const ways_point *to, double part,
+                              double *distance)
+{
+    double point[3] = {0, 0, 0};
+    for (int a = 0; a < s->domain.dims; a++)
+        point[a] = from->at[a] + part * (to->at[a] - from->at[a]);
+    return solids_distance_at(s, point, distance);
+}
+
 /* Whether the straight way between two points outside meets no obstacle. Steps are as long as the distance allows; one
    that the scene gives may be too large: at most an eighth of the way. */
 fr_result ways_straight(const solids *s, const ways_point *from, const ways_point *to, bool *is_free)
@@ -80,12 +90,14 @@ fr_result ways_straight(const solids *s, const ways_point *from, const ways_poin
     *is_free = from->distance >= 0 && to->distance >= 0;
     if (!*is_free || from->distance + to->distance >= length)
         return FR_OK;
+    FR_TRY(ways_between(s, from, to, 0.5, &distance)); /* most ways that are not free are blocked there */
+    *is_free = distance >= 0;
+    if (!*is_free)
+        return FR_OK;
+    distance = from->distance;
     while (distance >= 0 && gone < length) {
-        double point[3] = {0, 0, 0};
         gone += fmin(fmax(distance, length / 64), length / 8);
-        for (int a = 0; a < s->domain.dims; a++)
-            point[a] = from->at[a] + fmin(gone / length, 1) * (to->at[a] - from->at[a]);
-        FR_TRY(solids_distance_at(s, point, &distance));
+        FR_TRY(ways_between(s, from, to, fmin(gone / length, 1), &distance));
     }
     *is_free = distance >= 0;
     return FR_OK;
@@ -113,24 +125,17 @@ static fr_result ways_by_face(const solids *s, int axis, const int face[3], cons
     return FR_OK;
 }
 
-/* Nothing of an obstacle is in cells whose centres are further from it than half a diagonal, and nothing else in those
-   as deep inside. */
-static bool ways_are_clear(const solids *s, int axis, const int face[3])
+double solids_clear(const domain *d)
 {
-    const field *d = &s->distance;
-    const float *high = field_row(d, face[1], face[2]) + face[0], *low = high - d->stride[axis];
     double square = 0;
-    for (int a = 0; a < s->domain.dims; a++)
-        square += 0.25 * s->domain.h[a] * s->domain.h[a];
-    return fmin(*low, *high) > sqrt(square) || fmax(*low, *high) < -sqrt(square);
+    for (int a = 0; a < d->dims; a++)
+        square += 0.25 * d->h[a] * d->h[a];
+    return sqrt(square);
 }
 
 fr_result solids_joins(const solids *s, int axis, const int face[3], bool *joins)
 {
     ways_point ends[2];
-    *joins = true;
-    if (ways_are_clear(s, axis, face))
-        return FR_OK;
     for (int end = 0; end < 2; end++) {
         int cell[3] = {face[0], face[1], face[2]};
         cell[axis] += end - 1;
