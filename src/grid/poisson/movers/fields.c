@@ -8,11 +8,6 @@
 enum { FIELDS_SWEEPS = 4 };
 static const float FIELDS_OVERDO = 1.5f;
 
-/* Bodies whose motion the pressure changes by less than this share need no fields: Cᵀ W is about the mass of the fluid
-   that they carry along, and K one over their own. Ten bodies of 1.1 and 2.5 times the fluid's density at 64³ then take
-   7 and 7 iterations; with 0.3 9 and 7, without any fields 12 and 9. */
-static const double FIELDS_LEAST = 0.1;
-
 /* The fields of one body. */
 typedef struct fields_work {
     const movers_one *one;
@@ -109,7 +104,7 @@ static bool fields_matter(const movers *b, const movers_one *one)
         const double share = b->pair[one->pair].push[d][d] * one->inverse[d][d];
         most = share > most ? share : most;
     }
-    return most >= FIELDS_LEAST;
+    return most >= MOVERS_LEAST;
 }
 
 void movers_solve_fields(movers *b)
