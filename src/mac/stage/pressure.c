@@ -32,6 +32,7 @@ void stage_pressure_prepare(const model *m, state *s)
 typedef struct pressure_job {
     field *f;
     float scale;
+    double *largest; /* of each row, before it is scaled */
 } pressure_job;
 
 static void pressure_scale_rows(void *context, int begin, int end)
@@ -39,7 +40,8 @@ static void pressure_scale_rows(void *context, int begin, int end)
     const pressure_job *job = context;
     for (int r = begin; r < end; r++) {
         float *restrict row = field_row(job->f, r % job->f->size[1], r / job->f->size[1]);
-        for (int i = 0; i < job->f->size[0]; i++)
+        job->largest[r] = field_largest_in(row, job->f->size[0], 0);
+        for (int i = 0; i < job->f->size[0] && job->scale != 1; i++)
             row[i] *= job->scale;
     }
 }
@@ -199,16 +201,13 @@ typedef struct pressure_mask {
 } pressure_mask;
 
 /* Nothing outside the liquid. */
-static void pressure_mask_rows(void *context, int begin, int end)
+static void pressure_mask_row(void *context, int j, int k, const int span[2])
 {
     const pressure_mask *job = context;
-    for (int r = begin; r < end; r++) {
-        int j = r % job->f->size[1], k = r / job->f->size[1];
-        const float *restrict phi = field_row(job->surface, j, k);
-        float *restrict row = field_row(job->f, j, k);
-        for (int i = 0; i < job->f->size[0]; i++)
-            row[i] = phi[i] < 0 ? row[i] : 0;
-    }
+    const float *restrict phi = field_row(job->surface, j, k);
+    float *restrict row = field_row(job->f, j, k);
+    for (int i = span[0]; i < span[1]; i++)
+        row[i] = phi[i] < 0 ? row[i] : 0;
 }
 
 /* What is found with the divergence: the largest, and how fast the liquid is, Σ |u_a|/h_a (0 without a surface). */
@@ -237,9 +236,9 @@ static pressure_found pressure_divergence(const model *m, const state *s, const 
     region_for_rows(&moving, out, true, pressure_add_walls, &job);
     solids_pass_on(solid, out);
     if (surface)
-        field_for_rows(out, pressure_mask_rows, &(pressure_mask){surface, out});
-    found.largest = field_largest(out, 0, s->partial);
-    field_for_rows(out, pressure_scale_rows, &(pressure_job){out, scale});
+        region_for_rows(&moving, out, true, pressure_mask_row, &(pressure_mask){surface, out});
+    field_for_rows(out, pressure_scale_rows, &(pressure_job){out, scale, s->partial});
+    found.largest = threads_max(s->partial, rows);
     return found;
 }
 
