@@ -23,13 +23,9 @@ static int mac_conserved(const model *m)
     return count;
 }
 
-/* Of rigid bodies. */
-static const char *const body_columns[] = {"bodies_energy",     "bodies_momentum_x", "bodies_momentum_y",
-                                           "bodies_momentum_z", "bodies_work",       "bodies_lost"};
-
 static int mac_body_columns(const mac_run *run)
 {
-    return run->state->coupling ? (int)(sizeof body_columns / sizeof *body_columns) : 0;
+    return run->state->coupling ? METHOD_BODY_COLUMNS : 0;
 }
 
 int mac_own_column(const mac_run *run)
@@ -55,8 +51,9 @@ fr_result mac_views_create(mac_run *run, int fields, int columns, int blocks)
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].conserved)
             method_name_column(&run->base, column++, "entered", m->scalars[i].name);
-    for (int i = 0; i < mac_body_columns(run); i++)
-        method_name_column(&run->base, column++, body_columns[i], "");
+    if (run->state->coupling)
+        method_name_bodies(&run->base, column);
+    column += mac_body_columns(run);
     return FR_OK;
 }
 
@@ -69,18 +66,6 @@ static void mac_fill_scalars(mac_run *run, const field *share)
         if (m->scalars[i].conserved)
             *entered++ = run->state->accounts[i].entered;
     }
-}
-
-static void mac_fill_bodies(mac_run *run)
-{
-    const coupling_ledger sum = coupling_account(run->state->coupling);
-    coupling_show(run->state->coupling, run->base.bodies);
-    *method_column(&run->base, "bodies_energy") = sum.energy;
-    *method_column(&run->base, "bodies_momentum_x") = sum.momentum[0];
-    *method_column(&run->base, "bodies_momentum_y") = sum.momentum[1];
-    *method_column(&run->base, "bodies_momentum_z") = run->model->domain.dims == 3 ? sum.momentum[2] : NAN;
-    *method_column(&run->base, "bodies_work") = sum.work;
-    *method_column(&run->base, "bodies_lost") = sum.lost;
 }
 
 static void mac_fill_ledger(mac_run *run, const field *share)
@@ -99,7 +84,7 @@ static void mac_fill_ledger(mac_run *run, const field *share)
     }
     mac_fill_scalars(run, share);
     if (s->coupling)
-        mac_fill_bodies(run);
+        method_show_bodies(&run->base, coupling_fleet(s->coupling), m->domain.dims);
 }
 
 /* Divergence and vorticity, in scratch memory: it is free between steps. */

@@ -1,10 +1,11 @@
 /* The solid things of a scene over one step: their poses at its begin and end, and their mean motion. Filled once per
    step; all stages read poses and surface velocities from here. The definition of an obstacle prescribes its motion as
-   a function of time; that of a rigid body comes from mac/coupling. */
+   a function of time; that of a rigid body comes from the method. */
 #ifndef FR_METHOD_BODIES_H
 #define FR_METHOD_BODIES_H
 
 #include "method/motion.h"
+#include "rigid/fleet.h"
 
 typedef struct body {
     bool moves;              /* it can; else the velocity is 0 and the pose constant */
@@ -29,6 +30,12 @@ fr_result bodies_create(const fr_obstacle_def *def, int count, bodies *out);
 /* Body number `index` does not move by its definition. `pushed`: it moves with the pressure. */
 void bodies_release(bodies *b, int index, bool pushed);
 void bodies_destroy(bodies *b);
+
+/* Puts it where body `rigid` of a fleet is laid, with its motion then. */
+void bodies_lay(bodies *b, int index, const fleet *f, int rigid);
+
+/* Of rigid_setup: `obstacles` are the definitions. */
+fr_result bodies_obstacle_motion(void *obstacles, int obstacle, double from, double to, rigid_motion *out);
 
 /* Moves all bodies that are not free over a step, see motion_over. If a callback of the scene fails, some bodies have
    moved already: the caller must move them back. */

@@ -8,6 +8,7 @@
 #include "method/preview/preview.h"
 #include "method/progress.h"
 #include "method/timing.h"
+#include "rigid/fleet.h"
 
 /* A field of the state under the name by which frames show it, probes sample it and snapshots keep it. */
 typedef struct method_field {
@@ -109,6 +110,11 @@ enum { METHOD_LEDGER_FIXED = 27 };    /* columns that every method has; NaN wher
 fr_result method_views_create(method_run *run, int fields, int own_columns, int blocks);
 void method_views_destroy(method_run *run);
 void method_name_column(method_run *run, int column, const char *what, const char *of);
+
+/* Rigid bodies: names their columns from one on; and fills these and the frame's states. */
+enum { METHOD_BODY_COLUMNS = 6 };
+void method_name_bodies(method_run *run, int column);
+void method_show_bodies(method_run *run, const fleet *f, int dims);
 
 /* A column of the current ledger row; NaN until it is set. */
 double *method_column(method_run *run, const char *name);

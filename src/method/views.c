@@ -203,3 +203,23 @@ const fr_block *method_find_block(const fr_block *blocks, int count, const char 
             return &blocks[i];
     return NULL;
 }
+
+void method_name_bodies(method_run *run, int column)
+{
+    static const char *const names[METHOD_BODY_COLUMNS] = {
+        "bodies_energy", "bodies_momentum_x", "bodies_momentum_y", "bodies_momentum_z", "bodies_work", "bodies_lost"};
+    for (int i = 0; i < METHOD_BODY_COLUMNS; i++)
+        method_name_column(run, column++, names[i], "");
+}
+
+void method_show_bodies(method_run *run, const fleet *f, int dims)
+{
+    const fleet_ledger sum = fleet_account(f);
+    fleet_show(f, run->bodies);
+    *method_column(run, "bodies_energy") = sum.energy;
+    *method_column(run, "bodies_momentum_x") = sum.momentum[0];
+    *method_column(run, "bodies_momentum_y") = sum.momentum[1];
+    *method_column(run, "bodies_momentum_z") = dims == 3 ? sum.momentum[2] : NAN;
+    *method_column(run, "bodies_work") = sum.work;
+    *method_column(run, "bodies_lost") = sum.lost;
+}

@@ -21,6 +21,7 @@
 #include "grid/stress/solids.h"
 #include "mac/state.h"
 #include "method/method.h"
+#include "rigid/fleet.h"
 
 typedef struct coupling coupling;
 
@@ -81,15 +82,7 @@ void coupling_undo(coupling *c);
 void coupling_impulse(const coupling *c, double sum[3]);
 
 /* For frames and ledgers. */
-void coupling_show(const coupling *c, fr_body_state *states);
-typedef struct coupling_ledger {
-    double energy;      /* J, kinetic and potential */
-    double momentum[3]; /* kg m/s */
-    double work;        /* J, that motors and given forces have done since t = 0 */
-    double lost;        /* J, to friction and collisions since then */
-    double deepest;     /* m, by which two solids overlapped in the last step */
-} coupling_ledger;
-coupling_ledger coupling_account(const coupling *c);
+const fleet *coupling_fleet(const coupling *c);
 
 /* What a snapshot holds of them, and what else a step leaves behind: made again once the surface is known. */
 fr_result coupling_restored(state *s);

@@ -28,10 +28,10 @@ static void drag_hold(void *context, stress_motion *change)
 {
     coupling *c = context;
     rigid_vector *held = c->drag.held;
-    for (int b = 0; b < c->count; b++)
+    for (int b = 0; b < c->fleet.count; b++)
         memcpy(held[b].of, change[b].of, sizeof held[b].of);
-    constraints_project(&c->rows, held);
-    for (int b = 0; b < c->count; b++)
+    constraints_project(&c->fleet.rows, held);
+    for (int b = 0; b < c->fleet.count; b++)
         memcpy(change[b].of, held[b].of, sizeof held[b].of);
 }
 
@@ -48,15 +48,15 @@ static double drag_rows(const model *m, double radius)
 fr_result drag_create(coupling *c)
 {
     double rows = 0;
-    c->drag.impulse = MEMORY_NEW(rigid_vector, c->count);
-    c->drag.held = MEMORY_NEW(rigid_vector, c->count);
+    c->drag.impulse = MEMORY_NEW(rigid_vector, c->fleet.count);
+    c->drag.held = MEMORY_NEW(rigid_vector, c->fleet.count);
     if (!c->drag.impulse || !c->drag.held)
         return FR_ERROR_MEMORY;
     if (!coupling_sticks(c->m))
         return FR_OK;
-    for (int b = 0; b < c->count; b++)
-        rows += drag_is_felt(c->m, b) ? drag_rows(c->m, shape_radius(rigid_body_shape(c->world, b))) : 0;
-    return stress_solids_create(c->count, (int)fmin(rows, 1e8), &c->drag.solids);
+    for (int b = 0; b < c->fleet.count; b++)
+        rows += drag_is_felt(c->m, b) ? drag_rows(c->m, shape_radius(rigid_body_shape(c->fleet.world, b))) : 0;
+    return stress_solids_create(c->fleet.count, (int)fmin(rows, 1e8), &c->drag.solids);
 }
 
 void drag_destroy(coupling *c)
@@ -74,9 +74,9 @@ double drag_bytes(const model *m)
 /* R I Rᵀ: the inertia along the world's axes. */
 static void drag_inertia(const coupling *c, int b, double inertia[3][3])
 {
-    const rigid_mass *mass = rigid_body_mass(c->world, b);
+    const rigid_mass *mass = rigid_body_mass(c->fleet.world, b);
     double turn[3][3];
-    quaternion_matrix(c->of[b].laid.rotation, turn);
+    quaternion_matrix(c->fleet.of[b].laid.rotation, turn);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             inertia[i][j] = 0;
@@ -90,16 +90,16 @@ static void drag_inertia(const coupling *c, int b, double inertia[3][3])
 static void drag_weigh(const coupling *c, int b, stress_solid *to)
 {
     const double density = c->m->fluid.density;
-    const bool moves = c->inverse[b].mass > 0;
-    *to = (stress_solid){.mass = moves ? rigid_body_mass(c->world, b)->mass / density : 0};
+    const bool moves = c->fleet.inverse[b].mass > 0;
+    *to = (stress_solid){.mass = moves ? rigid_body_mass(c->fleet.world, b)->mass / density : 0};
     drag_inertia(c, b, to->inertia);
     for (int a = 0; a < 3; a++) {
-        to->centre[a] = c->of[b].laid.position[a];
+        to->centre[a] = c->fleet.of[b].laid.position[a];
         for (int i = 0; i < 3; i++)
             to->inertia[a][i] = moves ? to->inertia[a][i] / density : 0;
     }
     for (int d = 0; d < 6; d++)
-        to->motion.of[d] = c->velocity[b].of[d];
+        to->motion.of[d] = c->fleet.velocity[b].of[d];
 }
 
 typedef struct drag_search {
@@ -167,10 +167,10 @@ static void drag_set_rows(coupling *c, stress_solids *solids)
 {
     solids->hold = NULL;
     solids->context = c;
-    for (int n = 0; n < c->rows.count; n++)
-        for (int side = 0; side < 2 && c->rows.holds[n]; side++)
-            if (c->rows.row[n].body[side] >= 0) {
-                solids->of[c->rows.row[n].body[side]].held = true;
+    for (int n = 0; n < c->fleet.rows.count; n++)
+        for (int side = 0; side < 2 && c->fleet.rows.holds[n]; side++)
+            if (c->fleet.rows.row[n].body[side] >= 0) {
+                solids->of[c->fleet.rows.row[n].body[side]].held = true;
                 solids->hold = drag_hold;
             }
 }
@@ -183,7 +183,7 @@ fr_result coupling_stick(const model *m, state *s, stress_solids **out)
         return FR_OK;
     stress_solids *solids = *out = &c->drag.solids;
     solids->row_count = 0;
-    for (int b = 0; b < c->count; b++) {
+    for (int b = 0; b < c->fleet.count; b++) {
         drag_weigh(c, b, &solids->of[b]);
         if (solids->of[b].mass > 0 && drag_is_felt(c->m, b))
             FR_TRY(drag_list_body(c, s, b, solids));
@@ -194,10 +194,10 @@ fr_result coupling_stick(const model *m, state *s, stress_solids **out)
 
 static void drag_take(coupling *c, int b, const rigid_vector *impulse)
 {
-    const rigid_vector change = constraints_response(&c->inverse[b], impulse);
+    const rigid_vector change = constraints_response(&c->fleet.inverse[b], impulse);
     for (int d = 0; d < 6; d++) {
         c->drag.impulse[b].of[d] += impulse->of[d];
-        c->free[b].of[d] += change.of[d];
+        c->fleet.free[b].of[d] += change.of[d];
     }
 }
 
@@ -206,12 +206,12 @@ void coupling_feel(const model *m, state *s)
     coupling *c = s->coupling;
     if (!c || !coupling_sticks(m))
         return;
-    for (int b = 0; b < c->count; b++) {
+    for (int b = 0; b < c->fleet.count; b++) {
         const stress_solid *solid = &c->drag.solids.of[b];
         rigid_vector impulse;
         for (int d = 0; d < 6; d++) {
             impulse.of[d] = m->fluid.density * solid->gain.of[d];
-            c->velocity[b].of[d] = solid->motion.of[d];
+            c->fleet.velocity[b].of[d] = solid->motion.of[d];
         }
         drag_take(c, b, &impulse);
     }
@@ -221,7 +221,7 @@ void coupling_feel(const model *m, state *s)
 void coupling_tell(const model *m, state *s)
 {
     const coupling *c = s->coupling;
-    for (int b = 0; c && coupling_sticks(m) && b < c->count; b++)
+    for (int b = 0; c && coupling_sticks(m) && b < c->fleet.count; b++)
         for (int d = 0; d < 6; d++)
-            c->drag.solids.of[b].motion.of[d] = c->velocity[b].of[d];
+            c->drag.solids.of[b].motion.of[d] = c->fleet.velocity[b].of[d];
 }

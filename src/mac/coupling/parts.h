@@ -6,23 +6,10 @@
 #include "mac/coupling/carried.h"
 #include "mac/coupling/coupling.h"
 #include "mac/coupling/rigid_fluid.h"
-#include "rigid/constraints.h"
+#include "rigid/fleet.h"
 
 /* Contacts and joints that can hold in the pressure at once. */
 enum { COUPLING_ROWS = 2400 };
-
-/* What of a body outlives a step. */
-typedef struct coupling_body {
-    rigid_state now;  /* at the present time */
-    rigid_state laid; /* as it is laid on the grid, with the velocity that its walls have */
-    rigid_load load;  /* of the present pressure */
-    double temperature, due; /* K; J that have come and are not in it yet (warmth.c) */
-} coupling_body;
-
-/* Since t = 0, J: see coupling_ledger. */
-typedef struct coupling_sums {
-    double work, lost;
-} coupling_sums;
 
 /* What goes through the surface of a body in a step of conduction. */
 typedef struct warmth_sum {
@@ -52,39 +39,18 @@ typedef struct drag {
 
 struct coupling {
     const model *m;
-    rigid *world;
-    int count;
-    coupling_body *of;            /* at the present time; while a step is under way, as laid in it */
-    coupling_body *before, *next; /* of that step: at its begin and its end */
-    rigid_state *states;          /* working memory: what the world takes and gives */
-    rigid_load *given;            /* over the step under way: weight, forces and torques of the scene */
-    rigid_load *loads;            /* the same and the fluid's */
-    rigid_inverse *inverse;       /* as they are laid */
-    rigid_vector *free;           /* velocities that are not held yet, */
-    rigid_vector *velocity;       /* and those that are */
-    rigid_vector *impulse;        /* of the fluid, in the step under way, */
-    rigid_vector *last_impulse;   /* and in its last solve */
+    fleet fleet;
+    rigid_vector *last_impulse; /* of the fluid, in the last solve of the step under way */
     int turns;                    /* how often the solve under way has changed its mind about what holds */
-    constraints rows;
     warmth_sum *warmth; /* working memory of warmth.c */
     poisson_body *pushed; /* as the pressure sees them */
     poisson_row *held;    /* COUPLING_ROWS */
-    bool stepping;        /* a step is under way */
     through through;
     drag drag;
-    coupling_sums sums, next_sums;
-    double deepest; /* m, by which solids overlapped in the last step */
 };
 
-/* Whether turning about its centre leaves a body where it is. */
-bool coupling_is_ball(const fr_body_def *def);
-
-/* The world of bodies from the step's begin to its end by c->loads, from c->states on, which are then those at its end,
-   as are those of c->next. */
+/* The world of bodies from the step's begin to its end by the loads of the fleet, which then has its next states. */
 fr_result coupling_move(coupling *c, state *s);
-
-/* An impulse of the pressure on a body, kg m/s and kg m²/s. */
-void coupling_give(coupling *c, int b, const rigid_vector *impulse);
 
 /* The walls move as the bodies do: by c->velocity. */
 void coupling_show_walls(state *s);

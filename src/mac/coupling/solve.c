@@ -12,8 +12,8 @@ static void solve_inverse(const coupling *c, int b, poisson_body *to)
     const double density = c->m->fluid.density;
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
-            to->inverse[i][j] = density * (i >= 3 && j >= 3 ? c->inverse[b].inertia[i - 3][j - 3]
-                                           : i == j         ? c->inverse[b].mass
+            to->inverse[i][j] = density * (i >= 3 && j >= 3 ? c->fleet.inverse[b].inertia[i - 3][j - 3]
+                                           : i == j         ? c->fleet.inverse[b].mass
                                                             : 0);
 }
 
@@ -21,12 +21,12 @@ static void solve_inverse(const coupling *c, int b, poisson_body *to)
 static bool solve_counts(const coupling *c, int b, int freedom)
 {
     static const bool flat[6] = {true, true, false, false, false, true};
-    return (c->m->domain.dims == 3 || flat[freedom]) && (freedom < 3 || !coupling_is_ball(&c->m->bodies.of[b]));
+    return (c->m->domain.dims == 3 || flat[freedom]) && (freedom < 3 || !fleet_is_ball(&c->m->bodies.of[b]));
 }
 
 static void solve_set_bodies(const coupling *c, const solids *s)
 {
-    for (int b = 0; b < c->count; b++) {
+    for (int b = 0; b < c->fleet.count; b++) {
         const solids_push *push = solids_pushes(s, c->m->obstacle_count + b);
         c->pushed[b] = (poisson_body){.count = push->count, .cell = push->cell};
         for (int d = 0; d < 6; d++)
@@ -39,13 +39,13 @@ static void solve_set_bodies(const coupling *c, const solids *s)
 static int solve_list_rows(coupling *c)
 {
     int count = 0;
-    for (int n = 0; n < c->rows.count; n++) {
+    for (int n = 0; n < c->fleet.rows.count; n++) {
         if (count == COUPLING_ROWS)
-            constraints_set(&c->rows, n, false);
-        if (!c->rows.holds[n])
+            constraints_set(&c->fleet.rows, n, false);
+        if (!c->fleet.rows.holds[n])
             continue;
-        memcpy(c->held[count].body, c->rows.row[n].body, sizeof c->held[count].body);
-        memcpy(c->held[count].row, c->rows.row[n].row, sizeof c->held[count].row);
+        memcpy(c->held[count].body, c->fleet.rows.row[n].body, sizeof c->held[count].body);
+        memcpy(c->held[count].row, c->fleet.rows.row[n].row, sizeof c->held[count].row);
         count++;
     }
     return count;
@@ -57,18 +57,18 @@ fr_result coupling_reserve(const model *m, state *s)
     int cells = 0;
     if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !s->projection)
         return FR_OK;
-    for (int b = 0; b < c->count; b++)
+    for (int b = 0; b < c->fleet.count; b++)
         cells += solids_pushes(&s->solids, m->obstacle_count + b)->room;
-    return projection_reserve_bodies(s->projection, c->count, cells, COUPLING_ROWS);
+    return projection_reserve_bodies(s->projection, c->fleet.count, cells, COUPLING_ROWS);
 }
 
 void coupling_show_walls(state *s)
 {
     coupling *c = s->coupling;
-    for (int b = 0; b < c->count; b++)
+    for (int b = 0; b < c->fleet.count; b++)
         for (int a = 0; a < 3; a++) {
-            c->of[b].laid.velocity[a] = c->velocity[b].of[a];
-            c->of[b].laid.spin[a] = c->velocity[b].of[3 + a];
+            c->fleet.of[b].laid.velocity[a] = c->fleet.velocity[b].of[a];
+            c->fleet.of[b].laid.spin[a] = c->fleet.velocity[b].of[3 + a];
         }
     coupling_lay(c, &s->bodies);
     solids_take_speeds(&s->solids, &s->bodies);
@@ -77,8 +77,8 @@ void coupling_show_walls(state *s)
 void coupling_bring(state *s)
 {
     coupling *c = s->coupling;
-    memcpy(c->velocity, c->free, sizeof *c->free * (size_t)c->count);
-    constraints_keep(&c->rows, c->velocity);
+    memcpy(c->fleet.velocity, c->fleet.free, sizeof *c->fleet.free * (size_t)c->fleet.count);
+    constraints_keep(&c->fleet.rows, c->fleet.velocity);
     coupling_show_walls(s);
 }
 
@@ -87,26 +87,26 @@ void coupling_join(const model *m, state *s)
     coupling *c = s->coupling;
     const int rows = solve_list_rows(c);
     coupling_bring(s);
-    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->stepping)
+    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->fleet.stepping)
         return;
     if (c->turns > 0) {
         projection_set_rows(s->projection, c->held, rows);
         return;
     }
     solve_set_bodies(c, &s->solids);
-    projection_set_bodies(s->projection, c->pushed, c->count, c->held, rows);
+    projection_set_bodies(s->projection, c->pushed, c->fleet.count, c->held, rows);
 }
 
 /* Velocities that would be without what holds the bodies. */
 static void solve_find(const coupling *c, const projection *p, double dt, rigid_vector *impulse)
 {
-    for (int b = 0; b < c->count; b++) {
+    for (int b = 0; b < c->fleet.count; b++) {
         projection_push(p, b, impulse->of);
         for (int d = 0; d < 6; d++)
             impulse->of[d] *= dt;
-        const rigid_vector change = constraints_response(&c->inverse[b], impulse);
+        const rigid_vector change = constraints_response(&c->fleet.inverse[b], impulse);
         for (int d = 0; d < 6; d++)
-            c->velocity[b].of[d] = c->free[b].of[d] + change.of[d];
+            c->fleet.velocity[b].of[d] = c->fleet.free[b].of[d] + change.of[d];
         impulse++;
     }
 }
@@ -115,7 +115,7 @@ void coupling_press(const model *m, state *s, const field *pressure, double dt)
 {
     coupling *c = s->coupling;
     const int n[2] = {m->domain.n[0], m->domain.n[1]};
-    for (int b = 0; b < c->count && m->bodies.coupling == FR_COUPLING_MONOLITHIC; b++) {
+    for (int b = 0; b < c->fleet.count && m->bodies.coupling == FR_COUPLING_MONOLITHIC; b++) {
         const solids_push *push = solids_pushes(&s->solids, m->obstacle_count + b);
         rigid_vector impulse = {{0}};
         for (int i = 0; i < push->count; i++) {
@@ -124,22 +124,22 @@ void coupling_press(const model *m, state *s, const field *pressure, double dt)
             for (int d = 0; d < 6; d++)
                 impulse.of[d] += solve_counts(c, b, d) ? (double)push->push[d][i] * p * dt : 0;
         }
-        coupling_give(c, b, &impulse);
+        fleet_give(&c->fleet, b, &impulse);
     }
 }
 
 bool coupling_take(const model *m, state *s, double dt)
 {
     coupling *c = s->coupling;
-    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->stepping)
+    if (m->bodies.coupling != FR_COUPLING_MONOLITHIC || !c->fleet.stepping)
         return false;
     solve_find(c, s->projection, dt, c->last_impulse);
-    constraints_keep(&c->rows, c->velocity);
-    if (constraints_turn(&c->rows, c->velocity) && ++c->turns < MOST_TURNS)
+    constraints_keep(&c->fleet.rows, c->fleet.velocity);
+    if (constraints_turn(&c->fleet.rows, c->fleet.velocity) && ++c->turns < MOST_TURNS)
         return true;
     c->turns = 0;
-    for (int b = 0; b < c->count; b++)
-        coupling_give(c, b, &c->last_impulse[b]);
+    for (int b = 0; b < c->fleet.count; b++)
+        fleet_give(&c->fleet, b, &c->last_impulse[b]);
     coupling_show_walls(s);
     return false;
 }

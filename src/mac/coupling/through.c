@@ -25,13 +25,13 @@ static fr_result through_make(coupling *c, int b)
     FR_TRY(shape_bake(t->shape[b], domain_min_h(&m->domain)));
     t->covers[b] = &t->cover[b];
     shape_bounds(t->shape[b], min, max);
-    t->form[b] = carried_form_of(m->domain.dims, min, max, rigid_body_mass(c->world, b)->volume);
+    t->form[b] = carried_form_of(m->domain.dims, min, max, rigid_body_mass(c->fleet.world, b)->volume);
     return body_cover_create(&m->domain, t->shape[b], &t->cover[b]);
 }
 
 fr_result through_create(coupling *c)
 {
-    const int n = c->count;
+    const int n = c->fleet.count;
     through *t = &c->through;
     if (c->m->bodies.are_solid)
         return FR_OK;
@@ -53,7 +53,7 @@ fr_result through_create(coupling *c)
 void through_destroy(coupling *c)
 {
     through *t = &c->through;
-    for (int b = 0; b < c->count; b++) {
+    for (int b = 0; b < c->fleet.count; b++) {
         if (t->shape)
             shape_destroy(t->shape[b]);
         if (t->cover)
@@ -74,8 +74,8 @@ void through_destroy(coupling *c)
 static fr_result through_cover(coupling *c, const state *s, const rigid_state *states)
 {
     through *t = &c->through;
-    for (int b = 0; b < c->count; b++) {
-        const pose where = rigid_pose(c->world, b, &states[b]);
+    for (int b = 0; b < c->fleet.count; b++) {
+        const pose where = rigid_pose(c->fleet.world, b, &states[b]);
         shape_place(t->shape[b], &where);
         FR_TRY(body_cover_make(&t->cover[b], t->shape[b]));
         t->wet[b] = states[b].present > 0 && body_cover_wet(&t->cover[b], s->surface) > 0;
@@ -88,13 +88,13 @@ fr_result through_carry(coupling *c, state *s)
     through *t = &c->through;
     if (c->m->bodies.coupling != FR_COUPLING_CARRIED)
         return FR_OK;
-    FR_TRY(through_cover(c, s, c->states));
-    for (int b = 0; b < c->count; b++)
+    FR_TRY(through_cover(c, s, c->fleet.states));
+    for (int b = 0; b < c->fleet.count; b++)
         t->carried[b] = (carried_body){.cover = &t->cover[b],
                                        .form = &t->form[b],
-                                       .state = &c->states[b],
-                                       .inverse = rigid_inverse_of(c->world, b, &c->states[b]),
-                                       .given = c->given[b]};
+                                       .state = &c->fleet.states[b],
+                                       .inverse = rigid_inverse_of(c->fleet.world, b, &c->fleet.states[b]),
+                                       .given = c->fleet.given[b]};
     carried_flow flow = {.d = &c->m->domain,
                          .velocity = s->next_velocity,
                          .before = s->velocity,
@@ -104,7 +104,7 @@ fr_result through_carry(coupling *c, state *s)
                          .past = s->now.end - s->now.time,
                          .dt = s->now.end - s->now.time};
     memcpy(flow.gravity, c->m->bodies.gravity, sizeof flow.gravity);
-    carried_loads(t->carried, c->count, &flow, c->loads);
+    carried_loads(t->carried, c->fleet.count, &flow, c->fleet.loads);
     return FR_OK;
 }
 
@@ -116,7 +116,7 @@ static void through_lift(const coupling *c, int b, rigid_load *load)
     field layout;
     body_piece piece;
     double middle[3] = {0, 0, 0}, sum = 0, lift[3] = {0, 0, 0};
-    const double mass = c->m->fluid.density * rigid_body_mass(c->world, b)->volume;
+    const double mass = c->m->fluid.density * rigid_body_mass(c->fleet.world, b)->volume;
     field_layout(d, FR_AT_CELL, &layout);
     for (body_walk w = body_walk_on(cover, &layout); body_walk_next(&w, &piece);) {
         for (int a = 0; a < 3; a++)
@@ -126,7 +126,7 @@ static void through_lift(const coupling *c, int b, rigid_load *load)
     for (int a = 0; a < d->dims; a++)
         load->force[a] += lift[a] = -mass * c->m->bodies.gravity[a];
     const double share = sum > 0 ? 1 / sum : 0;
-    const vec3 arm = vec3_sub(vec3_scale(vec3_of(middle), share), vec3_of(c->states[b].position));
+    const vec3 arm = vec3_sub(vec3_scale(vec3_of(middle), share), vec3_of(c->fleet.states[b].position));
     const vec3 torque = vec3_cross(arm, vec3_of(lift));
     if (d->dims == 3) {
         load->torque[0] += torque.x;
@@ -142,7 +142,7 @@ static fr_result through_join_surface(coupling *c, state *s)
     if (!s->surface)
         return FR_OK;
     field_copy(&t->surface, s->surface);
-    for (int b = 0; b < c->count; b++)
+    for (int b = 0; b < c->fleet.count; b++)
         if (t->wet[b])
             FR_TRY(body_cover_join(&c->m->domain, t->shape[b], &t->surface));
     halo_fill_even(&t->surface, &c->m->domain);
@@ -156,32 +156,32 @@ fr_result through_advance(coupling *c, state *s)
     const model *m = c->m;
     through *t = &c->through;
     bool open_side[FR_SIDES];
-    for (int b = 0; b < c->count; b++)
-        c->states[b] = c->of[b].now;
-    FR_TRY(through_cover(c, s, c->states));
-    for (int b = 0; b < c->count; b++) {
-        c->loads[b] = c->given[b];
+    for (int b = 0; b < c->fleet.count; b++)
+        c->fleet.states[b] = c->fleet.of[b].now;
+    FR_TRY(through_cover(c, s, c->fleet.states));
+    for (int b = 0; b < c->fleet.count; b++) {
+        c->fleet.loads[b] = c->fleet.given[b];
         if (t->wet[b])
-            through_lift(c, b, &c->loads[b]);
+            through_lift(c, b, &c->fleet.loads[b]);
     }
     FR_TRY(coupling_move(c, s));
-    FR_TRY(through_cover(c, s, c->states));
+    FR_TRY(through_cover(c, s, c->fleet.states));
     for (int side = 0; side < FR_SIDES; side++)
         open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
-    body_cover_limit(t->covers, c->count,
+    body_cover_limit(t->covers, c->fleet.count,
                      &(body_space){s->solids.any ? s->solids.open : NULL, open_side, s->scratch[0]});
     t->joined_count = 0;
-    for (int b = 0; b < c->count; b++) {
-        t->after[b] = c->states[b];
+    for (int b = 0; b < c->fleet.count; b++) {
+        t->after[b] = c->fleet.states[b];
         if (!t->wet[b])
             continue;
         rigid_fluid_body *body = &t->joined[t->joined_count++];
         *body = (rigid_fluid_body){.cover = &t->cover[b],
-                                   .before = &c->before[b].now,
+                                   .before = &c->fleet.before[b].now,
                                    .state = &t->after[b],
-                                   .inverse = rigid_inverse_of(c->world, b, &c->states[b]),
-                                   .relative = rigid_body_mass(c->world, b)->mass /
-                                               (rigid_body_mass(c->world, b)->volume * m->fluid.density)};
+                                   .inverse = rigid_inverse_of(c->fleet.world, b, &c->fleet.states[b]),
+                                   .relative = rigid_body_mass(c->fleet.world, b)->mass /
+                                               (rigid_body_mass(c->fleet.world, b)->volume * m->fluid.density)};
         rigid_fluid_remedy(body);
     }
     return through_join_surface(c, s);
@@ -192,9 +192,9 @@ fr_result coupling_restored(state *s)
     coupling *c = s->coupling;
     if (!through_joins(c) || s->now.steps == 0)
         return FR_OK;
-    for (int b = 0; b < c->count; b++)
-        c->states[b] = c->of[b].now;
-    FR_TRY(through_cover(c, s, c->states));
+    for (int b = 0; b < c->fleet.count; b++)
+        c->fleet.states[b] = c->fleet.of[b].now;
+    FR_TRY(through_cover(c, s, c->fleet.states));
     return through_join_surface(c, s);
 }
 
@@ -220,8 +220,8 @@ bool coupling_make_rigid(coupling *c, state *s)
     if (!through_joins(c))
         return false;
     rigid_fluid_project(c->through.joined, c->through.joined_count, &flow);
-    for (int b = 0; b < c->count; b++)
-        c->next[b].now = c->next[b].laid = c->through.after[b];
+    for (int b = 0; b < c->fleet.count; b++)
+        c->fleet.next[b].now = c->fleet.next[b].laid = c->through.after[b];
     return true;
 }
 

@@ -57,9 +57,9 @@ static void warmth_add_row(const warmth_job *job, int j, int k)
 }
 
 /* Takes what has come and is due, as far as the body does not pass all that is around it. */
-static void warmth_take(const coupling *c, int b, const warmth_sum *sum, double capacity, coupling_body *body)
+static void warmth_take(const coupling *c, int b, const warmth_sum *sum, double capacity, fleet_body *body)
 {
-    const double own = rigid_body_mass(c->world, b)->mass * c->m->bodies.of[b].heat_capacity;
+    const double own = rigid_body_mass(c->fleet.world, b)->mass * c->m->bodies.of[b].heat_capacity;
     body->due += c->m->fluid.density * capacity * sum->heat;
     const double wanted = body->temperature + body->due / own;
     const double next = clampd(wanted, fmin(sum->least, body->temperature), fmax(sum->most, body->temperature));
@@ -71,12 +71,12 @@ void coupling_warm(const model *m, state *s, const warmth_task *task)
 {
     coupling *c = s->coupling;
     warmth_job job = {m, s, task, c->warmth};
-    for (int b = 0; b < c->count; b++)
+    for (int b = 0; b < c->fleet.count; b++)
         c->warmth[b] = (warmth_sum){.least = INFINITY, .most = -INFINITY};
     for (int k = 0; k < task->temperature->size[2]; k++)
         for (int j = 0; j < task->temperature->size[1]; j++)
             warmth_add_row(&job, j, k);
-    for (int b = 0; b < c->count; b++)
+    for (int b = 0; b < c->fleet.count; b++)
         if (m->bodies.of[b].heat_capacity > 0 && c->warmth[b].least <= c->warmth[b].most)
-            warmth_take(c, b, &c->warmth[b], task->capacity, &c->next[b]);
+            warmth_take(c, b, &c->warmth[b], task->capacity, &c->fleet.next[b]);
 }

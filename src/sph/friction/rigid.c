@@ -6,7 +6,7 @@
 typedef struct rigid_job {
     sph_state *s;
     const particle_vector *velocity;
-    rigid_motion motion;
+    friction_motion motion;
     double sum[SPH_PARTIALS];
 } rigid_job;
 
@@ -76,7 +76,7 @@ static void rigid_sum(rigid_job *job, threads_work work)
     }
 }
 
-rigid_motion friction_rigid(sph_state *s, const particle_vector *velocity, bool turns)
+friction_motion friction_rigid(sph_state *s, const particle_vector *velocity, bool turns)
 {
     rigid_job job = {.s = s, .velocity = velocity};
     const double per = 1 / (double)s->fluid.count;

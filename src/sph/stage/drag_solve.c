@@ -23,7 +23,7 @@ typedef struct solve_job {
     particle_vector *left, *along;       /* r and p of pcg.h */
     particle_vector *image;              /* q and, before it is there, z = M r */
     float *block[6];                     /* inverse of the diagonal block: xx, yy, zz, xy, xz, yz */
-    rigid_motion owed;                   /* what they are short of as a whole, in the end */
+    friction_motion owed;                   /* what they are short of as a whole, in the end */
     double factor;                       /* α or β of the pass under way */
     double product;                      /* r·z */
     pcg_norms wanted;                    /* of v* or the walls near by: the error is measured against it */
@@ -280,7 +280,7 @@ static void solve_keep(void *context, int begin, int end)
                    sums_load(&job->change[n]) + rigid_at(&job->owed, sums_load(&s->fluid.position[n])));
 }
 
-static rigid_motion solve_owed(solve_job *job)
+static friction_motion solve_owed(solve_job *job)
 {
     const bool *periodic = job->drag->m->periodic;
     if (!job->drag->sticks)
