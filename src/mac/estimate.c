@@ -72,13 +72,6 @@ static void estimate_files(const model *outline, fr_estimate *estimate)
     }
 }
 
-/* Seven datasets with their headers, and their numbers. */
-static double estimate_bodies(int count)
-{
-    enum { HEADERS = 4096 };
-    return count > 0 ? HEADERS + (double)count * sizeof(fr_body_state) : 0;
-}
-
 static void estimate_particles(fr_estimate *estimate)
 {
     estimate->memory_bytes += estimate->particles * PARTICLES_BYTES;
@@ -99,7 +92,7 @@ fr_result mac_estimate(const fr_scene_def *def, model_choice choice, fr_estimate
     estimate_files(&outline, estimate);
     fr_result result = estimate_memory(def, &outline, &estimate->memory_bytes);
     estimate_particles(estimate);
-    estimate->cache_frame_bytes += estimate_bodies(def->body_count);
+    estimate->cache_frame_bytes += sizes_bodies(def->body_count);
     model_outline_free(&outline);
     return result;
 }

@@ -81,3 +81,9 @@ int sizes_frames(const fr_time_def *time)
 {
     return (int)floor(time->duration * time->fps + 1e-6);
 }
+
+double sizes_bodies(int count)
+{
+    enum { HEADERS = 4096 };
+    return count > 0 ? HEADERS + (double)count * sizeof(fr_body_state) : 0;
+}

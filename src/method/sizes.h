@@ -2,6 +2,7 @@
 #ifndef FR_METHOD_SIZES_H
 #define FR_METHOD_SIZES_H
 
+#include <freshet/frame.h>
 #include <freshet/world.h>
 
 #include "grid/domain.h"
@@ -39,5 +40,8 @@ bool sizes_can_be_numbered(const domain *d);
 
 /* Frames after frame 0. */
 int sizes_frames(const fr_time_def *time);
+
+/* Of the rigid bodies in a frame of the cache, bytes: seven datasets with their headers, and their numbers. */
+double sizes_bodies(int count);
 
 #endif

@@ -405,8 +405,33 @@ static bool check_pours(const fr_scene_def *def)
     return false;
 }
 
+static fr_result check_rigid(const fr_scene_def *def)
+{
+    const bool coupled = def->coupling == FR_COUPLING_MONOLITHIC || def->coupling == FR_COUPLING_ONE_WAY;
+    if (def->body_count == 0)
+        return FR_OK;
+    if (!coupled)
+        return fr_fail_key("coupling",
+                           "coupling = \"%s\" is not built for method = \"sph\", whose particles cannot go through "
+                           "bodies; \"monolithic\" and \"one_way\" are",
+                           def->coupling == FR_COUPLING_CARRIED ? "carried" : "rigid_fluid");
+    if (def->sph.boundary != FR_SPH_PARTICLES)
+        return fr_fail_key("sph.boundary",
+                           "sph.boundary: walls that only collide or repel have no pressure that bodies could float "
+                           "on; leave it out, or leave out the bodies");
+    for (int b = 0; b < def->body_count; b++)
+        if (def->bodies[b].has_temperature) {
+            char key[CHECK_KEY];
+            snprintf(key, sizeof key, "bodies[%d].temperature", b + 1);
+            return fr_fail_key(key, "%s is not built yet for method = \"sph\", whose bodies take no heat; leave it out",
+                               key);
+        }
+    return FR_OK;
+}
+
 fr_result sph_check_parts(const fr_scene_def *def)
 {
+    FR_TRY(check_rigid(def));
     FR_TRY(check_choices(&def->sph));
     FR_TRY(check_kernel(&def->sph));
     FR_TRY(check_state(&def->sph, def->fluid.density));
@@ -445,6 +470,8 @@ fr_result sph_check_places(const fr_scene_def *def)
         FR_TRY(check_place(def, "sources", i, &def->sources[i].shape));
     for (int i = 0; i < def->sink_count; i++)
         FR_TRY(check_place(def, "sinks", i, &def->sinks[i].shape));
+    for (int b = 0; b < def->body_count; b++)
+        FR_TRY(check_place(def, "bodies", b, &def->bodies[b].shape));
     for (int i = 0; i < def->obstacle_count; i++)
         if (!motion_moves(&def->obstacles[i]))
             FR_TRY(check_place(def, "obstacles", i, &def->obstacles[i].shape));

@@ -75,6 +75,7 @@ fr_result sph_estimate(void *self, fr_estimate *estimate)
     estimate->frames = (int)sizes_frames(&def->time);
     estimate->memory_bytes = SIZES_PROGRAM_BYTES + sph_state_bytes(&m, estimate->particles, estimate_walls(&m));
     estimate->cache_frame_bytes = estimate->particles * (10 + sph_heat_attributes(&def->heat)) * sizeof(float);
+    estimate->cache_frame_bytes += sizes_bodies(def->body_count);
     estimate->checkpoint_bytes = estimate->particles * (FLUID_BYTES + (def->heat.set ? FLUID_WARM_BYTES : 0));
     return FR_OK;
 }

@@ -9,14 +9,15 @@
 #include "sph/model.h"
 
 typedef struct fill_shapes {
-    shape **fills, **obstacles;
+    shape **fills, **obstacles;  /* with the rigid bodies that are there at the start */
+    int obstacle_count;
 } fill_shapes;
 
 static fr_result fill_shapes_create(const fr_scene_def *def, fill_shapes *shapes)
 {
     char key[64];
     shapes->fills = MEMORY_NEW(shape *, def->fill_count + 1);
-    shapes->obstacles = MEMORY_NEW(shape *, def->obstacle_count + 1);
+    shapes->obstacles = MEMORY_NEW(shape *, def->obstacle_count + def->body_count + 1);
     if (!shapes->fills || !shapes->obstacles)
         return FR_ERROR_MEMORY;
     for (int i = 0; i < def->fill_count; i++) {
@@ -31,6 +32,12 @@ static fr_result fill_shapes_create(const fr_scene_def *def, fill_shapes *shapes
         if (motion_moves(&def->obstacles[i]))
             shape_place(shapes->obstacles[i], &now.pose);
     }
+    shapes->obstacle_count = def->obstacle_count;
+    for (int b = 0; b < def->body_count; b++) {
+        snprintf(key, sizeof key, "bodies[%d].shape", b + 1);
+        if (def->bodies[b].from <= 0)
+            FR_TRY(shape_create(&def->bodies[b].shape, def->domain.dims, key, &shapes->obstacles[shapes->obstacle_count++]));
+    }
     return FR_OK;
 }
 
@@ -38,7 +45,7 @@ static void fill_shapes_destroy(const fr_scene_def *def, fill_shapes *shapes)
 {
     for (int i = 0; i < def->fill_count && shapes->fills; i++)
         shape_destroy(shapes->fills[i]);
-    for (int i = 0; i < def->obstacle_count && shapes->obstacles; i++)
+    for (int i = 0; i < def->obstacle_count + def->body_count && shapes->obstacles; i++)
         shape_destroy(shapes->obstacles[i]);
     memory_free(shapes->fills);
     memory_free(shapes->obstacles);
@@ -106,7 +113,7 @@ static fr_result fill_cover(const fill_batch *b, const double start[3], float *d
 static fr_result fill_keep_clear(const fill_batch *b, const double start[3], float *distance, int32_t *fill)
 {
     const double touching = 0.5 * b->m->spacing * (1 - 1e-3);
-    for (int o = 0; o < b->def->obstacle_count; o++) {
+    for (int o = 0; o < b->shapes->obstacle_count; o++) {
         FR_TRY(shape_distance_row(b->shapes->obstacles[o], start, b->m->spacing, b->n[0], distance));
         for (int i = 0; i < b->n[0]; i++)
             if (distance[i] < touching)
@@ -141,7 +148,7 @@ static bool fill_is_parallel(const fr_scene_def *def, const fill_shapes *shapes)
     bool parallel = true;
     for (int i = 0; i < def->fill_count; i++)
         parallel = parallel && shape_is_parallel(shapes->fills[i]);
-    for (int i = 0; i < def->obstacle_count; i++)
+    for (int i = 0; i < shapes->obstacle_count; i++)
         parallel = parallel && shape_is_parallel(shapes->obstacles[i]);
     return parallel;
 }

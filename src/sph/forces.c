@@ -5,6 +5,7 @@
    L friction (sph/stage/drag.h). Friction comes last: where it is strong, it dominates. */
 
 #include "base/threads.h"
+#include "sph/floating/floating.h"
 #include "sph/heat/heat.h"
 #include "sph/parts.h"
 #include "sph/stage/force.h"
@@ -27,7 +28,7 @@ static fr_result forces_begin(void *self)
     const sph_step *step = self;
     stage_sph_loads_clear(step->m, step->s);
     threads_for(sph_blocks(step->s->fluid.count), forces_copy_velocity, step->s);
-    return FR_OK;
+    return step->s->floating ? sph_floating_kick(step->m, step->s) : FR_OK;
 }
 
 static fr_result forces_given(void *self)
@@ -50,7 +51,10 @@ static fr_result forces_inner(void *self)
 static fr_result forces_viscosity(void *self)
 {
     const sph_step *step = self;
-    return stage_sph_viscosity(step->m, step->s, step->dt);
+    FR_TRY(stage_sph_viscosity(step->m, step->s, step->dt));
+    if (step->s->floating)
+        sph_floating_take(step->m, step->s, step->dt);
+    return FR_OK;
 }
 
 const stage sph_smooth_forces[] = {

@@ -62,6 +62,12 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
                      .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4,
                      .obstacles = def->obstacles,
                      .obstacle_count = def->obstacle_count,
+                     .given_count = def->obstacle_count,
+                     .rigid = def->bodies,
+                     .rigid_count = def->body_count,
+                     .joints = def->joints,
+                     .joint_count = def->joint_count,
+                     .coupling = def->coupling,
                      .sources = def->sources,
                      .source_count = def->source_count,
                      .sinks = def->sinks,
@@ -105,10 +111,11 @@ static shell_plan model_shell_plan(const sph_model *m, bool whole)
 
 static fr_result model_create_obstacle(const sph_model *m, int index, const fr_obstacle_def *given, sph_body *body)
 {
+    const bool rigid = index >= m->given_count;
     char key[64];
-    snprintf(key, sizeof key, "obstacles[%d].shape", index + 1);
+    snprintf(key, sizeof key, "%s[%d].shape", rigid ? "bodies" : "obstacles", rigid ? index - m->given_count + 1 : index + 1);
     body->obstacle = given;
-    body->moves = motion_moves(given);
+    body->moves = rigid || motion_moves(given);
     FR_TRY(shape_create(&given->shape, m->dims, key, &body->shape));
     if (body->moves) {
         pose origin = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -139,14 +146,32 @@ static fr_result model_weigh(sph_model *m, shell_body *still)
     return shell_weigh(still, count, &k);
 }
 
-static fr_result model_create_bodies(const fr_obstacle_def *obstacles, sph_model *m)
+/* To the liquid a rigid body is an obstacle. */
+static fr_result model_add_rigid(sph_model *m)
+{
+    if (m->rigid_count == 0)
+        return FR_OK;
+    m->own_obstacles = MEMORY_NEW(fr_obstacle_def, m->given_count + m->rigid_count);
+    if (!m->own_obstacles)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < m->given_count; i++)
+        m->own_obstacles[i] = m->obstacles[i];
+    for (int b = 0; b < m->rigid_count; b++)
+        m->own_obstacles[m->given_count + b] =
+            (fr_obstacle_def){.shape = m->rigid[b].shape, .no_slip = !m->rigid[b].free_slip};
+    m->obstacles = m->own_obstacles;
+    m->obstacle_count = m->given_count + m->rigid_count;
+    return FR_OK;
+}
+
+static fr_result model_create_bodies(sph_model *m)
 {
     m->body_count = m->obstacle_count + 1;
     m->bodies = MEMORY_NEW(sph_body, m->body_count);
     shell_body *still = MEMORY_NEW(shell_body, m->body_count);
     fr_result result = m->bodies && still ? FR_OK : FR_ERROR_MEMORY;
     for (int i = 0; i < m->obstacle_count && result == FR_OK; i++)
-        result = model_create_obstacle(m, i, &obstacles[i], &m->bodies[i]);
+        result = model_create_obstacle(m, i, &m->obstacles[i], &m->bodies[i]);
     if (result == FR_OK && m->sph.boundary != FR_SPH_COLLIDE) {
         shell_plan plan = {.dims = m->dims, .layers = m->layers, .spacing = m->spacing};
         for (int a = 0; a < 3; a++) {
@@ -202,7 +227,8 @@ fr_result sph_model_create(const fr_scene_def *def, const sph_filling *filling, 
         FR_TRY(sph_model_sound(m));
     FR_TRY(model_create_sinks(m));
     FR_TRY(model_create_forces(m));
-    return model_create_bodies(def->obstacles, m);
+    FR_TRY(model_add_rigid(m));
+    return model_create_bodies(m);
 }
 
 void sph_model_destroy(sph_model *m)
@@ -221,6 +247,7 @@ void sph_model_destroy(sph_model *m)
         shape_destroy(m->force_shapes[i]);
     memory_free(m->force_shapes);
     memory_free(m->bodies);
+    memory_free(m->own_obstacles);
     memory_free(m->friction);
     memory_free(m->conduction);
     memory_free(m);

@@ -53,7 +53,14 @@ typedef struct sph_model {
     double sound_speed;              /* m/s, of wcsph; else 0 */
     int layers;                      /* of wall particles, as deep as the kernel reaches */
     const fr_obstacle_def *obstacles;
-    int obstacle_count;
+    int obstacle_count;              /* those of the scene, so many: */
+    int given_count;                 /* behind them its rigid bodies */
+    fr_obstacle_def *own_obstacles;  /* the memory of that list, where there are bodies */
+    const fr_body_def *rigid;        /* the rigid bodies, which are obstacles to the liquid */
+    int rigid_count;
+    const fr_joint_def *joints;
+    int joint_count;
+    fr_coupling coupling;
     sph_body *bodies;
     int body_count;                  /* obstacles and the domain's sides */
     int64_t wall_count;              /* particles of all their shells */

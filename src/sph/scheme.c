@@ -2,6 +2,7 @@
 
 #include "sph/parts.h"
 #include "method/evaluate.h"
+#include "sph/floating/floating.h"
 #include "sph/heat/heat.h"
 #include "sph/stage/force.h"
 #include "sph/stage/layer.h"
@@ -63,9 +64,14 @@ static fr_result scheme_heat(void *self)
 static fr_result scheme_move(void *self)
 {
     const sph_step *step = self;
+    if (step->s->floating)
+        FR_TRY(sph_floating_advance(step->m, step->s));
     FR_TRY(stage_sph_hold(step->m, step->s));
     stage_sph_smooth(step->m, step->s);
-    return stage_sph_move(step->m, step->s, step->dt);
+    FR_TRY(stage_sph_move(step->m, step->s, step->dt));
+    if (step->s->floating)
+        sph_floating_knock(step->m, step->s, step->dt);
+    return FR_OK;
 }
 
 static fr_result scheme_exchange(void *self)
@@ -119,6 +125,8 @@ void sph_scheme_accept(const sph_model *m, sph_state *s)
         scheme_swap(&s->fluid.enthalpy, &s->next.enthalpy);
         s->heat->account = s->heat->next;
     }
+    if (s->floating)
+        sph_floating_accept(s->floating);
     scheme_swap(&s->walls.unsorted.pressure, &s->walls.unsorted.next_pressure);
     stage_sph_layer_age(s, s->now.end - s->now.time);
     s->pull = s->next_pull;

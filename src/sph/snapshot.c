@@ -1,6 +1,7 @@
 /* What SPH saves and takes up again. */
 #include <string.h>
 
+#include "sph/floating/floating.h"
 #include "sph/heat/heat.h"
 #include "sph/sph.h"
 
@@ -43,6 +44,13 @@ void sph_list_blocks(void *self)
     if (run->state->heat) {
         method_add_block(&run->base, "#enthalpy", f->enthalpy, n * sizeof *f->enthalpy);
         method_add_block(&run->base, "#heat", &run->state->heat->account, sizeof run->state->heat->account);
+    }
+    if (run->state->floating) {
+        sph_floating *bodies = run->state->floating;
+        const size_t count = (size_t)bodies->fleet.count;
+        method_add_block(&run->base, "#bodies", bodies->fleet.of, sizeof *bodies->fleet.of * count);
+        method_add_block(&run->base, "#bodies_sums", &bodies->fleet.sums, sizeof bodies->fleet.sums);
+        method_add_block(&run->base, "#bodies_mean", bodies->of, sizeof *bodies->of * count);
     }
     const sph_walls *w = &run->state->walls;
     if (w->press)

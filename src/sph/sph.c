@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/kernels.h"
+#include "sph/floating/floating.h"
 #include "sph/heat/heat.h"
 #include "sph/scheme.h"
 #include "sph/stage/move.h"
@@ -43,6 +44,8 @@ static fr_result sph_limit_step(void *self, double most, double *dt)
     *dt = fmin(stage_sph_limit(run->model, run->state, wall_speed), most);
     if (run->model->sph.boundary == FR_SPH_LENNARD_JONES)
         *dt = fmin(*dt, stage_sph_repel_limit(run->model, run->state, wall_speed));
+    if (run->state->floating)
+        sph_floating_limit(run->model, run->state, dt);
     return FR_OK;
 }
 
@@ -127,6 +130,7 @@ static const char *const sph_views[] = {"liquid", "clay",        "particles", "s
 const method method_sph = {
     .info = {.name = "sph",
              .of_particles = true,
+             .has_bodies = true,
              .has_surface = true,
              .resolution_key = "sph.spacing",
              .coarser = "use a larger sph.spacing (a smaller --res)",

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "sph/floating/floating.h"
 #include "sph/heat/heat.h"
 
 /* Pairs of a particle within liquid at rest, their number made even. Particles at surfaces have fewer, which is room
@@ -111,6 +112,9 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
     FR_TRY(bodies_create(m->obstacles, m->obstacle_count, &s->bodies));
     for (; s->solid_count < m->obstacle_count; s->solid_count++)
         FR_TRY(state_create_solid(m, s->solid_count, &s->solids[s->solid_count]));
+    FR_TRY(sph_floating_create(m, &s->floating));
+    for (int i = m->given_count; i < m->obstacle_count; i++)
+        bodies_release(&s->bodies, i, true);
     if (m->sph.solver != FR_SPH_WCSPH)
         FR_TRY(sph_coarse_create(m, &s->coarse));
     if (m->fluid.viscosity > 0 || m->heat.melt.set)
@@ -267,6 +271,7 @@ void sph_state_destroy(sph_state *s)
     sph_coarse_destroy(s->coarse);
     friction_space_destroy(s->friction);
     sph_heat_destroy(s->heat);
+    sph_floating_destroy(s->floating);
     state_free_work(s);
     memory_free(s);
 }
@@ -284,5 +289,5 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
     double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES +
                    (m->sph.solver != FR_SPH_WCSPH ? sph_coarse_bytes(m) : 0) + (viscous ? friction_space_bytes(m) : 0);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids +
-           sph_heat_bytes(m, particles, wall_particles);
+           sph_heat_bytes(m, particles, wall_particles) + (m->rigid_count > 0 ? sph_floating_bytes(m) : 0);
 }

@@ -72,7 +72,8 @@ typedef struct sph_poured {
 
 typedef double sph_part_load[6];   /* force, then torque */
 
-typedef struct sph_heat sph_heat;  /* sph/heat/heat.h */
+typedef struct sph_heat sph_heat;          /* sph/heat/heat.h */
+typedef struct sph_floating sph_floating;  /* sph/floating/floating.h */
 
 enum { SPH_NUMBERS = 6, SPH_VECTORS = 5 };
 
@@ -110,6 +111,7 @@ typedef struct sph_state {
     sph_coarse *coarse;          /* NULL with WCSPH */
     friction_space *friction;    /* NULL without viscosity */
     sph_heat *heat;              /* NULL without heat */
+    sph_floating *floating;      /* the rigid bodies of the scene; NULL: it has none */
 
     float yielding;              /* density error that a pressure of 1 leaves; see sph/pressure/operate.h */
     float neighbour;             /* as in the model */

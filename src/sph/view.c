@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "sph/check.h"
+#include "sph/floating/floating.h"
 #include "sph/heat/heat.h"
 #include "sph/stage/ledger.h"
 #include "sph/stage/near.h"
@@ -11,7 +12,7 @@
 #include "sph/stage/walls.h"
 #include "sph/sph.h"
 
-enum { OWN_BLOCKS = 1 + 5 + 2 + 1 + 2 };   /* head, liquid, pressures and ages of walls, layers of sources, heat */
+enum { OWN_BLOCKS = 1 + 5 + 2 + 1 + 2 + 3 };   /* head, liquid, pressures and ages of walls, layers of sources, heat, bodies */
 
 /* The world fills those of the viscosity. */
 static const char *const viscosity_columns[] = {"viscosity_iterations", "viscosity_residual"};
@@ -27,15 +28,30 @@ fr_result sph_views_create(sph_run *run)
         names[columns++] = viscosity_columns[c];
     for (int c = 0; c < 2 && m->heat.set; c++)
         names[columns++] = heat_columns[c];
-    FR_TRY(method_views_create(&run->base, 1, columns, OWN_BLOCKS));
+    const int bodies = run->state->floating ? METHOD_BODY_COLUMNS : 0;
+    FR_TRY(method_views_create(&run->base, 1, columns + bodies, OWN_BLOCKS));
     for (int c = 0; c < columns; c++)
         run->base.ledger_names[METHOD_LEDGER_FIXED + c] = names[c];
+    if (bodies > 0)
+        method_name_bodies(&run->base, METHOD_LEDGER_FIXED + columns);
     return FR_OK;
 }
 
 void sph_views_destroy(sph_run *run)
 {
     memory_free(run->solid);
+}
+
+/* Their momentum is that of the moment of the particles' velocities. */
+static void sph_fill_bodies(sph_run *run)
+{
+    static const char *const columns[3] = {"bodies_momentum_x", "bodies_momentum_y", "bodies_momentum_z"};
+    const sph_floating *f = run->state->floating;
+    double momentum[3];
+    method_show_bodies(&run->base, &f->fleet, run->model->dims);
+    sph_floating_momentum(f, momentum);
+    for (int a = 0; a < run->model->dims; a++)
+        *method_column(&run->base, columns[a]) = momentum[a];
 }
 
 static void sph_fill_ledger(sph_run *run)
@@ -55,6 +71,8 @@ static void sph_fill_ledger(sph_run *run)
     *method_column(&run->base, "density_error") = sums.density_error;
     *method_column(&run->base, "density_error_max") = sums.density_error_max;
     *method_column(&run->base, "max_divergence") = NAN;
+    if (s->floating)
+        sph_fill_bodies(run);
     if (!s->heat)
         return;
     *method_column(&run->base, "heat") = sph_heat_total(m, s);
@@ -117,7 +135,7 @@ static fr_result sph_view_solid(sph_run *run)
     frame->has_obstacles = true;
     method_add_packed(&run->base, "solid", run->solid);
     frame->obstacles = run->state->loads;
-    frame->obstacle_count = run->model->obstacle_count;
+    frame->obstacle_count = run->model->given_count;
     return FR_OK;
 }
 

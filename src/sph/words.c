@@ -122,6 +122,7 @@ void sph_describe(const remarks *to)
     mac_describe_melt(to);
     words_flow(to, speed);
     words_solver(to);
+    remark_bodies(to);
     remark_shapes(to, &walls);
     words_spacing(to);
     remark_rest(to, speed, vec3_length(vec3_of(def->gravity)) > 0, "velocity, gravity, force, moving wall or obstacle");

@@ -1,6 +1,7 @@
 #include "sph/pressure/operate.h"
 
 #include "base/threads.h"
+#include "sph/pressure/bodies.h"
 #include "sph/pressure/brace.h"
 #include "sph/pressure/sums.h"
 
@@ -81,7 +82,8 @@ double sph_operate(sph_state *s, const float *values, const float *wall_values)
     sph_brace_push(s, wall_values);
     threads_for(blocks, operate_most, &job);
     threads_for(blocks, operate_rest, &job);
-    return threads_sum(s->partial, blocks) + sph_brace_product(s, wall_values);
+    const double answer = sph_bodies_answer(s, values);
+    return threads_sum(s->partial, blocks) + answer + sph_brace_product(s, wall_values);
 }
 
 static void operate_shifts(void *context, int begin, int end)

@@ -2,7 +2,9 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "sph/floating/floating.h"
 #include "sph/parts.h"
+#include "sph/pressure/bodies.h"
 #include "sph/stage/loads.h"
 #include "sph/stage/move.h"
 
@@ -86,7 +88,13 @@ fr_result sph_pressure_solve(void *self)
     step->solve.tolerance = m->sph.density_error;
     step->solve.recovery = &step->recovery;
     step->solve.most = m->sph.max_iterations;
+    if (s->floating)
+        FR_TRY(sph_bodies_near(m, s));
     sph_solve_run(m, s, &step->solve);
+    while (step->solve.converged && sph_bodies_turn(m, s, step->dt)) {
+        FR_TRY(sph_pressure_predict(step));
+        sph_solve_run(m, s, &step->solve);
+    }
     return FR_OK;
 }
 
@@ -107,6 +115,8 @@ fr_result sph_pressure_push(void *self)
     sph_pressure_keep_walls(step->m, s, step->dt);
     threads_for(sph_blocks(s->fluid.count), pressure_push, &shifts);
     stage_sph_loads_add(step->m, s, step->dt);
+    if (s->floating)
+        sph_floating_take(step->m, s, step->dt);
     return FR_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "method/motion.h"
 #include "method/evaluate.h"
+#include "sph/floating/floating.h"
 #include "sph/pressure/brace.h"
 
 static vec3 walls_turn(const pose *p, const float v[3])
@@ -26,7 +27,9 @@ static void walls_store(particle_vector to, vec3 v, double fourth)
 static fr_result walls_follow(const sph_model *m, sph_state *s, double from, double to)
 {
     FR_TRY(bodies_move(&s->bodies, from, to));
-    for (int b = 0; b < m->obstacle_count; b++) {
+    if (s->floating)
+        sph_floating_lay(m, s);
+    for (int b = 0; b < m->given_count; b++) {
         const body *body = &s->bodies.of[b];
         if (body->moves)
             shape_place(s->solids[b], &body->motion.pose);
@@ -154,7 +157,7 @@ fr_result stage_sph_walls_speed(const sph_model *m, double from, double to, doub
     FR_TRY(walls_slide_speed(m, from, speed));
     for (int b = 0; b < m->body_count; b++) {
         double metres;
-        if (!m->bodies[b].moves)
+        if (!m->bodies[b].moves || (b >= m->given_count && b < m->obstacle_count))
             continue;
         FR_TRY(motion_travel(m->bodies[b].obstacle, shape_radius(m->bodies[b].shape), from, to, &metres));
         *speed = fmax(*speed, metres / (to - from));

@@ -1,0 +1,81 @@
+/* The rigid bodies of a scene in a liquid of particles: how they and the liquid move each other.
+
+   To the liquid a body is an obstacle made of wall particles; its loads are equal and opposite to what these do to the
+   liquid, pair by pair. Velocities of particles belong to the middle of steps, places to their ends: xⁿ⁺¹ = xⁿ + Δt
+   vⁿ⁺½. So do those of bodies in the liquid's eyes:
+
+     lay        where they are at the step's begin
+     kick       v* = vⁿ⁻½ + Δt M⁻¹ (weight and given forces); contacts and joints that act are chosen
+     friction   v* with what sticks to them
+     pressure   vⁿ⁺½ = v* + Δt M⁻¹ Cᵀp, in one system with the liquid (sph/pressure/bodies.h)
+     advance    by all of these loads, with contacts, friction and joints (rigid/rigid.h), from a velocity with which
+                a body that flies free goes just Δt vⁿ⁺½ far
+
+   A leapfrog, of second order: it neither damps nor feeds what heaves. What the world of bodies ends with, vⁿ⁺¹, is
+   half a step of loads ahead of vⁿ⁺½; that much is kept to go back by. `"one_way"` bodies push, and feel nothing. */
+#ifndef FR_SPH_FLOATING_FLOATING_H
+#define FR_SPH_FLOATING_FLOATING_H
+
+#include "rigid/fleet.h"
+#include "sph/state.h"
+
+/* What of a body outlives a step besides fleet_body. Plain numbers, as a snapshot holds them. */
+typedef struct floating_body {
+    rigid_vector ahead;          /* by which its velocity is ahead of the middle of the last step, but for contacts */
+    double mean[3];              /* m/s, in the middle of the last step */
+} floating_body;
+
+/* A particle beside a body: what its unknown pushes the body with, Σ g and Σ r × g over the body's wall particles, m. */
+typedef struct floating_touch {
+    int32_t particle, body;
+    double push[6];
+} floating_touch;
+
+typedef struct sph_floating {
+    fleet fleet;
+    const sph_model *m;
+    bool feels;                  /* what the liquid does to them */
+    int first;                   /* of the model's bodies */
+    floating_body *of, *next;    /* at the present, and at the end of the step under way */
+    int turns;                   /* how often the solve under way has changed its mind about what holds */
+
+    /* The system of the pressure; see sph/pressure/bodies.h. */
+    floating_touch *touches;     /* in the order of the particles */
+    int64_t touch_room, touch_begin[SPH_PARTS + 1];
+    rigid_vector *pushed;        /* per body: what unknowns push it with, */
+    rigid_vector *answer;        /* and the shift that this gives it: spacings; and those over metres */
+    rigid_vector *part_pushed;   /* of each of SPH_PARTS parts, by parts, then bodies */
+} sph_floating;
+
+/* Memory of all of it. NULL where the scene has no bodies. */
+fr_result sph_floating_create(const sph_model *m, sph_floating **out);
+void sph_floating_destroy(sph_floating *f);
+double sph_floating_bytes(const sph_model *m);
+
+/* Puts s->bodies and s->solids where the bodies are now, with the motion they have. */
+void sph_floating_lay(const sph_model *m, sph_state *s);
+
+/* Shortens a step until no body goes further in it than particles may. */
+void sph_floating_limit(const sph_model *m, const sph_state *s, double *dt);
+
+/* Kick: the step begins. */
+fr_result sph_floating_kick(const sph_model *m, sph_state *s);
+
+/* Velocities of wall particles from those of the bodies. */
+void sph_floating_show(const sph_model *m, sph_state *s);
+
+/* The loads of the liquid on the bodies, since the last call, act on them; their walls move as they do then. */
+void sph_floating_take(const sph_model *m, sph_state *s, double dt);
+
+/* Advance: the next states, and s->bodies and s->solids at the end of the step. */
+fr_result sph_floating_advance(const sph_model *m, sph_state *s);
+
+/* Particles that were put back out of bodies have given them what they lost. */
+void sph_floating_knock(const sph_model *m, sph_state *s, double dt);
+
+void sph_floating_accept(sph_floating *f);
+
+/* Momentum of all, where that of the particles is: in the middle of the last step; kg m/s. */
+void sph_floating_momentum(const sph_floating *f, double sum[3]);
+
+#endif
