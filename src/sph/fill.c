@@ -35,8 +35,11 @@ static fr_result fill_shapes_create(const fr_scene_def *def, fill_shapes *shapes
     shapes->obstacle_count = def->obstacle_count;
     for (int b = 0; b < def->body_count; b++) {
         snprintf(key, sizeof key, "bodies[%d].shape", b + 1);
-        if (def->bodies[b].from <= 0)
-            FR_TRY(shape_create(&def->bodies[b].shape, def->domain.dims, key, &shapes->obstacles[shapes->obstacle_count++]));
+        shape **body = &shapes->obstacles[shapes->obstacle_count];
+        if (def->bodies[b].from > 0)
+            continue;
+        FR_TRY(shape_create(&def->bodies[b].shape, def->domain.dims, key, body));
+        shapes->obstacle_count++;
     }
     return FR_OK;
 }

@@ -113,7 +113,8 @@ static fr_result model_create_obstacle(const sph_model *m, int index, const fr_o
 {
     const bool rigid = index >= m->given_count;
     char key[64];
-    snprintf(key, sizeof key, "%s[%d].shape", rigid ? "bodies" : "obstacles", rigid ? index - m->given_count + 1 : index + 1);
+    snprintf(key, sizeof key, "%s[%d].shape", rigid ? "bodies" : "obstacles",
+             rigid ? index - m->given_count + 1 : index + 1);
     body->obstacle = given;
     body->moves = rigid || motion_moves(given);
     FR_TRY(shape_create(&given->shape, m->dims, key, &body->shape));

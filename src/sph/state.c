@@ -70,6 +70,8 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip ||
         !w->unsorted.room)
         return FR_ERROR_MEMORY;
+    if (m->rigid_count > 0 && !(w->answer = MEMORY_NEW(particle_vector, room)))
+        return FR_ERROR_MEMORY;
     int64_t n = 0;
     w->press =
         m->wall_count > 0 && m->sph.boundary == FR_SPH_PARTICLES; /* walls that only repel add nothing to densities */
@@ -82,6 +84,8 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
             w->unsorted.body[n] = b;
             w->unsorted.grip[n] = state_grip(m, &m->bodies[b], k);
             w->sticks = w->sticks || w->unsorted.grip[n] > 0;
+            w->holds = w->holds || (w->unsorted.grip[n] > 0 && (b < m->given_count || b >= m->obstacle_count ||
+                                                                m->coupling != FR_COUPLING_MONOLITHIC));
         }
     }
     return cells_reserve(&w->cells, &m->layout, room);
@@ -147,6 +151,7 @@ static void state_destroy_walls(sph_walls *w)
     memory_free(w->z);
     memory_free(w->volume);
     memory_free(w->velocity);
+    memory_free(w->answer);
     memory_free(w->normal);
     memory_free(w->body);
     memory_free(w->grip);

@@ -24,10 +24,12 @@ typedef struct sph_walls {
     float *x, *y, *z;            /* m */
     float *volume;               /* that each stands for */
     particle_vector *velocity;   /* m/s, the mean over the step under way */
+    particle_vector *answer;     /* m/s, that friction alone gives those of rigid bodies, else 0; NULL: no bodies */
     particle_vector *normal;     /* out of the body; then m, how deep it lies in it */
     int32_t *body;               /* which of the model's bodies */
     float *grip;                 /* 1: the liquid sticks to it; 0: it slips */
-    bool sticks;                 /* to some of them */
+    bool sticks;                 /* to some of them, */
+    bool holds;                  /* and to some that do not give way */
     bool moving;                 /* some can move */
     bool placed;                 /* once, at least */
     cells cells;

@@ -12,7 +12,8 @@
 #include "sph/stage/walls.h"
 #include "sph/sph.h"
 
-enum { OWN_BLOCKS = 1 + 5 + 2 + 1 + 2 + 3 };   /* head, liquid, pressures and ages of walls, layers of sources, heat, bodies */
+/* Head, liquid, pressures and ages of walls, layers of sources, heat, bodies. */
+enum { OWN_BLOCKS = 1 + 5 + 2 + 1 + 2 + 3 };
 
 /* The world fills those of the viscosity. */
 static const char *const viscosity_columns[] = {"viscosity_iterations", "viscosity_residual"};

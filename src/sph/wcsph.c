@@ -6,6 +6,7 @@
    velocities first, then positions with the new velocities, and so the density where it is integrated in time. */
 
 #include "base/threads.h"
+#include "sph/floating/floating.h"
 #include "sph/parts.h"
 #include "sph/pressure/accelerate.h"
 #include "sph/stage/loads.h"
@@ -29,20 +30,26 @@ static fr_result wcsph_state_equation(void *self)
     return FR_OK;
 }
 
+static fr_result wcsph_load(const sph_step *step)
+{
+    stage_sph_loads_add(step->m, step->s, step->dt);
+    if (step->s->floating)
+        sph_floating_take(step->m, step->s, step->dt);
+    return FR_OK;
+}
+
 static fr_result wcsph_push(void *self)
 {
     const sph_step *step = self;
     sph_accelerate(step->m, step->s, step->dt, wcsph_viscosity(step->m));
-    stage_sph_loads_add(step->m, step->s, step->dt);
-    return FR_OK;
+    return wcsph_load(step);
 }
 
 static fr_result wcsph_push_with_friction(void *self)
 {
     const sph_step *step = self;
-    stage_sph_viscosity_press(step->m, step->s, step->dt);
-    stage_sph_loads_add(step->m, step->s, step->dt);
-    return FR_OK;
+    FR_TRY(stage_sph_viscosity_press(step->m, step->s, step->dt));
+    return wcsph_load(step);
 }
 
 static void wcsph_add_rate(void *context, int begin, int end)

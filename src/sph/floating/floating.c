@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "sph/floating/grip.h"
+#include "sph/pressure/bodies.h"
 
 /* Contacts closer than this many spacings hold in the pressure. */
 static const double REACH = 0.05;
@@ -47,7 +49,9 @@ static fr_result floating_fill(const sph_model *m, sph_floating *f)
     f->pushed = MEMORY_NEW(rigid_vector, n);
     f->answer = MEMORY_NEW(rigid_vector, n);
     f->part_pushed = MEMORY_NEW(rigid_vector, (int64_t)SPH_PARTS * n);
-    if (!f->of || !f->next || !f->pushed || !f->answer || !f->part_pushed)
+    f->held = MEMORY_NEW(floating_grip, n);
+    f->gives = MEMORY_NEW(floating_grip, n);
+    if (!f->held || !f->gives || !f->of || !f->next || !f->pushed || !f->answer || !f->part_pushed)
         return FR_ERROR_MEMORY;
     for (int b = 0; b < n; b++)
         memcpy(f->of[b].mean, f->fleet.of[b].now.velocity, sizeof f->of[b].mean);
@@ -78,6 +82,9 @@ void sph_floating_destroy(sph_floating *f)
     memory_free(f->of);
     memory_free(f->next);
     memory_free(f->touches);
+    memory_free(f->grips);
+    memory_free(f->held);
+    memory_free(f->gives);
     memory_free(f->pushed);
     memory_free(f->answer);
     memory_free(f->part_pushed);
@@ -87,7 +94,8 @@ void sph_floating_destroy(sph_floating *f)
 double sph_floating_bytes(const sph_model *m)
 {
     const rigid_setup setup = floating_setup(m);
-    const double own = 2048 + 2 * sizeof(floating_body) + (SPH_PARTS + 2) * sizeof(rigid_vector);
+    const double own = 2048 + 2 * sizeof(floating_body) + (SPH_PARTS + 2) * sizeof(rigid_vector) +
+                       2 * sizeof(floating_grip);
     return fleet_bytes(&setup) + own * m->rigid_count;
 }
 
@@ -138,41 +146,58 @@ void sph_floating_limit(const sph_model *m, const sph_state *s, double *dt)
 }
 
 typedef struct floating_job {
-    const sph_model *m;
     sph_state *s;
+    const rigid_vector *velocity;
+    particle_vector *to;
 } floating_job;
 
 static void floating_show_blocks(void *context, int begin, int end)
 {
     const floating_job *job = context;
-    sph_walls *w = &job->s->walls;
+    const sph_walls *w = &job->s->walls;
     const sph_floating *f = job->s->floating;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(w->count, end); n++) {
         const int b = w->body[n] - f->first;
         if (b < 0 || b >= f->fleet.count)
             continue;
-        const double *v = f->fleet.velocity[b].of, *at = f->fleet.of[b].laid.position;
+        const double *v = job->velocity[b].of, *at = f->fleet.of[b].laid.position;
         const vec3 arm = {(double)w->x[n] - at[0], (double)w->y[n] - at[1], (double)w->z[n] - at[2]};
         const vec3 moves = vec3_add(vec3_of(v), vec3_cross(vec3_of(v + 3), arm));
-        w->velocity[n][0] = (float)moves.x;
-        w->velocity[n][1] = (float)moves.y;
-        w->velocity[n][2] = (float)moves.z;
-        w->velocity[n][3] = 0;
+        job->to[n][0] = (float)moves.x;
+        job->to[n][1] = (float)moves.y;
+        job->to[n][2] = (float)moves.z;
+        job->to[n][3] = 0;
     }
 }
 
-void sph_floating_show(const sph_model *m, sph_state *s)
+void sph_floating_show(sph_state *s, const rigid_vector *velocity, particle_vector *to)
 {
-    threads_for(sph_blocks(s->walls.count), floating_show_blocks, &(floating_job){m, s});
+    threads_for(sph_blocks(s->walls.count), floating_show_blocks, &(floating_job){s, velocity, to});
 }
 
 /* Velocities that respect what holds. */
-static void floating_hold(const sph_model *m, sph_state *s)
+static void floating_hold(sph_state *s)
 {
     fleet *f = &s->floating->fleet;
     memcpy(f->velocity, f->free, sizeof *f->velocity * (size_t)f->count);
     constraints_keep(&f->rows, f->velocity);
-    sph_floating_show(m, s);
+    sph_floating_show(s, f->velocity, s->walls.velocity);
+}
+
+/* Inverse masses as they are with what holds: each body's own, as if the others did not move. */
+static void floating_give(sph_floating *f)
+{
+    for (int b = 0; b < f->fleet.count; b++)
+        for (int d = 0; d < 6; d++) {
+            rigid_vector unit = {{0}};
+            unit.of[d] = 1;
+            memset(f->answer, 0, sizeof *f->answer * (size_t)f->fleet.count);
+            f->answer[b] = constraints_response(&f->fleet.inverse[b], &unit);
+            if (f->fleet.rows.count > 0)
+                constraints_project(&f->fleet.rows, f->answer);
+            for (int i = 0; i < 6; i++)
+                f->gives[b].of[i][d] = f->answer[b].of[i];
+        }
 }
 
 fr_result sph_floating_kick(const sph_model *m, sph_state *s)
@@ -198,8 +223,9 @@ fr_result sph_floating_kick(const sph_model *m, sph_state *s)
     for (int b = 0; b < f->count; b++)
         fleet_add(f, b, &f->of[b].load, dt, &f->velocity[b]);
     constraints_choose(&f->rows, f->velocity);
-    floating_hold(m, s);
-    return FR_OK;
+    floating_hold(s);
+    floating_give(s->floating);
+    return s->floating->feels ? sph_bodies_near(m, s) : FR_OK;
 }
 
 /* What the liquid has given to a body since the last time it was asked, kg m/s; none where it does not feel it. */
@@ -224,7 +250,7 @@ void sph_floating_take(const sph_model *m, sph_state *s, double dt)
         const rigid_vector impulse = floating_given(m, s, b, dt);
         fleet_give(f, b, &impulse);
     }
-    floating_hold(m, s);
+    floating_hold(s);
 }
 
 fr_result sph_floating_advance(const sph_model *m, sph_state *s)

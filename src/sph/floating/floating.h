@@ -25,7 +25,7 @@ typedef struct floating_body {
     double mean[3];              /* m/s, in the middle of the last step */
 } floating_body;
 
-/* A particle beside a body: what its unknown pushes the body with, Σ g and Σ r × g over the body's wall particles, m. */
+/* A particle beside a body: what its unknown pushes the body with, Σ g and Σ r × g over the body's wall particles. */
 typedef struct floating_touch {
     int32_t particle, body;
     double push[6];
@@ -42,6 +42,10 @@ typedef struct sph_floating {
     /* The system of the pressure; see sph/pressure/bodies.h. */
     floating_touch *touches;     /* in the order of the particles */
     int64_t touch_room, touch_begin[SPH_PARTS + 1];
+    struct floating_grip *grips; /* of each touch, where the liquid sticks; see sph/floating/grip.h */
+    int64_t grip_room;
+    struct floating_grip *held;  /* the sum of those of each body */
+    struct floating_grip *gives; /* per body: its inverse masses, less what holds it takes away */
     rigid_vector *pushed;        /* per body: what unknowns push it with, */
     rigid_vector *answer;        /* and the shift that this gives it: spacings; and those over metres */
     rigid_vector *part_pushed;   /* of each of SPH_PARTS parts, by parts, then bodies */
@@ -58,11 +62,11 @@ void sph_floating_lay(const sph_model *m, sph_state *s);
 /* Shortens a step until no body goes further in it than particles may. */
 void sph_floating_limit(const sph_model *m, const sph_state *s, double *dt);
 
-/* Kick: the step begins. */
+/* Kick: the step begins, with its neighbours known. */
 fr_result sph_floating_kick(const sph_model *m, sph_state *s);
 
-/* Velocities of wall particles from those of the bodies. */
-void sph_floating_show(const sph_model *m, sph_state *s);
+/* Velocities of wall particles from those of the bodies, into `to`. */
+void sph_floating_show(sph_state *s, const rigid_vector *velocity, particle_vector *to);
 
 /* The loads of the liquid on the bodies, since the last call, act on them; their walls move as they do then. */
 void sph_floating_take(const sph_model *m, sph_state *s, double dt);

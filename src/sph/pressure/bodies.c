@@ -42,7 +42,7 @@ static int bodies_of(const sph_floating *f, const sph_walls *w, int64_t wall)
     return b >= 0 && b < f->fleet.count && f->fleet.inverse[b].mass > 0 ? b : -1;
 }
 
-/* The touches of one particle: their number; into `to` unless it is NULL. */
+/* The touches of one particle: their number; into `to` unless it is NULL. Walls do not press what they hem in. */
 static int64_t bodies_touch(const bodies_job *job, int64_t n, floating_touch *to)
 {
     const sph_walls *w = &job->s->walls;
@@ -64,7 +64,7 @@ static int64_t bodies_touch(const bodies_job *job, int64_t n, floating_touch *to
             if (to)
                 to[at] = (floating_touch){.particle = (int32_t)n, .body = b};
         }
-        if (to)
+        if (to && !job->s->hemmed[n])
             bodies_push(to[at].push, job->f->fleet.of[b].laid.position, (vec3){w->x[wall], w->y[wall], w->z[wall]},
                         bodies_gradient(&p->record[k]));
     }
@@ -78,8 +78,7 @@ static void bodies_find(void *context, int begin, int end)
         const sph_part part = sph_part_of(job->s, number);
         int64_t count = 0;
         for (int64_t n = part.begin; n < part.end; n++)
-            if (!job->s->hemmed[n])
-                count += bodies_touch(job, n, job->to ? job->to + job->f->touch_begin[number] + count : NULL);
+            count += bodies_touch(job, n, job->to ? job->to + job->f->touch_begin[number] + count : NULL);
         job->count[number] = count;
     }
 }
@@ -228,7 +227,7 @@ void sph_bodies_lead(const sph_model *m, sph_state *s, const float *values, doub
         return;
     bodies_free(m, s, values, dt);
     constraints_keep(&s->floating->fleet.rows, s->floating->fleet.velocity);
-    sph_floating_show(m, s);
+    sph_floating_show(s, s->floating->fleet.velocity, s->walls.velocity);
 }
 
 bool sph_bodies_turn(const sph_model *m, sph_state *s, double dt)
@@ -242,6 +241,6 @@ bool sph_bodies_turn(const sph_model *m, sph_state *s, double dt)
         return false;
     memcpy(f->fleet.velocity, f->fleet.free, sizeof *f->fleet.velocity * (size_t)f->fleet.count);
     constraints_keep(&f->fleet.rows, f->fleet.velocity);
-    sph_floating_show(m, s);
+    sph_floating_show(s, s->floating->fleet.velocity, s->walls.velocity);
     return true;
 }

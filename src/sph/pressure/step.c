@@ -88,8 +88,6 @@ fr_result sph_pressure_solve(void *self)
     step->solve.tolerance = m->sph.density_error;
     step->solve.recovery = &step->recovery;
     step->solve.most = m->sph.max_iterations;
-    if (s->floating)
-        FR_TRY(sph_bodies_near(m, s));
     sph_solve_run(m, s, &step->solve);
     while (step->solve.converged && sph_bodies_turn(m, s, step->dt)) {
         FR_TRY(sph_pressure_predict(step));

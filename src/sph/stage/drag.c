@@ -18,6 +18,14 @@ float sph_drag_contact(const sph_drag *drag, int64_t n, int64_t k, sph_contact *
     return bare * drag->hold * steepness * contact->stretch * r / ((r * r + soft) * steep);
 }
 
+/* The velocity of a wall particle. */
+static inline four drag_wall(const sph_walls *w, int32_t wall, bool homogeneous)
+{
+    if (!homogeneous)
+        return sums_load(&w->velocity[wall]);
+    return w->answer ? sums_load(&w->answer[wall]) : (four){0};
+}
+
 four sph_drag_walls(const sph_drag *drag, int64_t n, four own, bool homogeneous)
 {
     const sph_state *s = drag->s;
@@ -26,9 +34,7 @@ four sph_drag_walls(const sph_drag *drag, int64_t n, four own, bool homogeneous)
         sph_contact contact;
         float weight = sph_drag_contact(drag, n, k, &contact);
         if (weight > 0)
-            sum += weight *
-                   sums_product(contact.g, homogeneous ? own : own - sums_load(&s->walls.velocity[contact.wall])) *
-                   contact.g;
+            sum += weight * sums_product(contact.g, own - drag_wall(&s->walls, contact.wall, homogeneous)) * contact.g;
     }
     return sum;
 }

@@ -45,7 +45,8 @@ static inline __attribute__((always_inline)) wide sph_drag_pair(const sph_drag *
    boundary layer; 0 for others. */
 float sph_drag_contact(const sph_drag *drag, int64_t n, int64_t k, sph_contact *contact);
 
-/* The sum Σ c (v·g) g over walls for a particle with the velocity `own`; `homogeneous`: as if walls stood still. */
+/* The sum Σ c (v·g) g over walls for a particle with the velocity `own`; `homogeneous`: as if walls stood
+   still, but for what friction itself gives to rigid bodies. */
 four sph_drag_walls(const sph_drag *drag, int64_t n, four own, bool homogeneous);
 
 static inline __attribute__((always_inline)) four

@@ -10,6 +10,7 @@
 
 #include "base/threads.h"
 #include "linalg/pcg.h"
+#include "sph/floating/grip.h"
 #include "sph/friction/rigid.h"
 #include "sph/friction/space.h"
 #include "sph/stage/drag.h"
@@ -196,6 +197,7 @@ static pcg_norms solve_residual(void *context)
 {
     solve_job *job = context;
     threads_for(sph_blocks(job->s->fluid.count), solve_settle_blocks, job);
+    sph_grip_lead(job->drag, job->base, false);
     threads_for(sph_blocks(job->s->fluid.count), solve_residual_blocks, job);
     return solve_measure(job);
 }
@@ -232,6 +234,7 @@ static double solve_direction(void *context, double beta)
     solve_job *job = context;
     job->factor = beta;
     threads_for(sph_blocks(job->s->fluid.count), solve_turn_blocks, job);
+    sph_grip_lead(job->drag, job->along, true);
     threads_for(sph_blocks(job->s->fluid.count), solve_image_blocks, job);
     return solve_sum(job, SUM);
 }
@@ -263,12 +266,20 @@ static void solve_add_base(void *context, int begin, int end)
 }
 
 /* Friction is between pairs, along the line between the two: where no wall holds the liquid, momentum and angular
-   momentum stay those of v*. What they lack is given to all as to a rigid body, which has no friction within. */
+   momentum stay those of v*, less what rigid bodies get. What they lack is given to all as to a rigid body, which has
+   no friction within. */
+/* What particle n gives to bodies. */
+static inline four solve_given(const sph_drag *drag, int64_t n, four own)
+{
+    return drag->sticks ? drag->rate * sph_drag_walls(drag, n, own, false) : (four){0};
+}
+
 static void solve_owe_blocks(void *context, int begin, int end)
 {
     const solve_job *job = context;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
-        sums_store(&job->left[n], sums_load(&job->s->next.velocity[n]) - sums_load(&job->change[n]));
+        sums_store(&job->left[n], sums_load(&job->s->next.velocity[n]) - sums_load(&job->change[n]) -
+                                      solve_given(job->drag, n, sums_load(&job->change[n])));
 }
 
 static void solve_keep(void *context, int begin, int end)
@@ -282,10 +293,10 @@ static void solve_keep(void *context, int begin, int end)
 
 static friction_motion solve_owed(solve_job *job)
 {
-    const bool *periodic = job->drag->m->periodic;
-    if (!job->drag->sticks)
+    const bool *periodic = job->drag->m->periodic, held = job->drag->sticks && job->s->walls.holds;
+    if (!held)
         threads_for(sph_blocks(job->s->fluid.count), solve_owe_blocks, job);
-    return friction_rigid(job->s, job->left, !job->drag->sticks && !periodic[0] && !periodic[1] && !periodic[2]);
+    return friction_rigid(job->s, job->left, !held && !periodic[0] && !periodic[1] && !periodic[2]);
 }
 
 /* Starts from the velocity on the line from v₀ to v* that is nearest to the solution: v* fits slight friction and
@@ -294,10 +305,12 @@ static void solve_start(solve_job *job)
 {
     sph_state *s = job->s;
     int blocks = sph_blocks(s->fluid.count);
+    sph_grip_lead(job->drag, s->fluid.velocity, false);
     threads_for(blocks, solve_set_blocks, job);
     const double wanted = sqrt(solve_sum(job, WANTED));
     job->wanted = (pcg_norms){wanted, wanted};
     friction_space_set(job->drag->m, job->space, &s->fluid, (particle_vector *const[2]){job->along, job->image});
+    sph_grip_lead(job->drag, job->change, true);
     threads_for(blocks, solve_try_blocks, job);
     double cost = solve_sum(job, COST);
     job->factor = cost > 0 ? solve_sum(job, SUM) / cost : 0;
@@ -341,9 +354,11 @@ fr_result stage_sph_drag_solve(const sph_drag *drag, double dt)
         .along = s->vectors[3],
         .image = s->vectors[4],
         .block = {s->numbers[0], s->numbers[1], s->numbers[2], s->numbers[3], s->numbers[4], s->numbers[5]}};
+    FR_TRY(sph_grip_find(drag));
     solve_start(&job);
     FR_TRY(solve_rounds(&job));
     threads_for(blocks, solve_add_base, &job);
+    sph_grip_lead(drag, job.change, false);
     job.owed = solve_owed(&job);
     stage_sph_drag_loads(drag, job.change, dt, 1);
     threads_for(blocks, solve_keep, &job);

@@ -11,6 +11,8 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "sph/floating/floating.h"
+#include "sph/floating/grip.h"
 #include "sph/heat/heat.h"
 #include "sph/pressure/accelerate.h"
 #include "sph/stage/drag.h"
@@ -89,6 +91,7 @@ static void viscous_super_step(const viscous_plan *plan, const sph_drag *part, d
                                particle_vector **velocity, particle_vector **other)
 {
     int blocks = sph_blocks(part->s->fluid.count);
+    sph_grip_lead(part, *velocity, false);
     for (int j = 1; j <= plan->stages; j++) {
         double gain = viscous_gain(j, plan->stages);
         sph_drag share = *part;
@@ -102,17 +105,22 @@ static void viscous_super_step(const viscous_plan *plan, const sph_drag *part, d
     }
 }
 
-static void viscous_explicitly(const viscous_plan *plan, const sph_drag *whole, double dt, bool press)
+static fr_result viscous_explicitly(const viscous_plan *plan, const sph_drag *whole, double dt, bool press)
 {
     sph_drag part = *whole;
     sph_state *s = part.s;
     particle_vector *now = s->next.velocity, *other = s->vectors[0];
     part.rate /= (float)plan->super_steps;
-    for (int n = 1; n <= plan->super_steps; n++)
+    FR_TRY(sph_grip_find(&part));
+    for (int n = 1; n <= plan->super_steps; n++) {
         viscous_super_step(plan, &part, dt, press && n == plan->super_steps, &now, &other);
+        if (s->floating)
+            sph_floating_take(part.m, s, dt);
+    }
     viscous_stage last = {.drag = &part, .now = now, .before = s->next.velocity};
     if (now != s->next.velocity)
         threads_for(sph_blocks(s->fluid.count), viscous_copy, &last);
+    return FR_OK;
 }
 
 /* One stage is stable where a particle's own weight in Δt L, on the lattice, is at most this much. The greatest
@@ -199,9 +207,7 @@ fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
         stage_sph_layer(m, s, dt);
     if (!plan.slight)
         return viscous_solve(&drag, dt);
-    if (plan.rate > 0)
-        viscous_explicitly(&plan, &drag, dt, false);
-    return FR_OK;
+    return plan.rate > 0 ? viscous_explicitly(&plan, &drag, dt, false) : FR_OK;
 }
 
 bool stage_sph_viscosity_slight(const sph_model *m, const sph_state *s, double dt)
@@ -210,11 +216,11 @@ bool stage_sph_viscosity_slight(const sph_model *m, const sph_state *s, double d
     return plan.rate > 0 && plan.slight;
 }
 
-void stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt)
+fr_result stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt)
 {
     viscous_plan plan = viscous_plan_of(m, s, dt);
     sph_drag drag = viscous_drag(&plan, m, s);
     if (plan.sticks)
         stage_sph_layer(m, s, dt);
-    viscous_explicitly(&plan, &drag, dt, true);
+    return viscous_explicitly(&plan, &drag, dt, true);
 }

@@ -14,7 +14,8 @@ fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt);
 /* Whether there is friction, and so little that it is taken explicitly. */
 bool stage_sph_viscosity_slight(const sph_model *m, const sph_state *s, double dt);
 
-/* In that case: friction and the acceleration by the pressures of sph_state_equation, in one pass over the pairs. */
-void stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt);
+/* In that case: friction and the acceleration by the pressures of sph_state_equation, in one pass over the pairs. Fails
+   when memory runs out. */
+fr_result stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt);
 
 #endif
