@@ -482,7 +482,9 @@ int64_t transfer_move(const transfer_flow *flow, parcels *p)
 
 void transfer_look_ahead(const transfer_flow *flow, parcels *p)
 {
+    const int64_t gone = p->gone;
     from_grid_run(flow, p, PARCELS_MARKERS, p->spare);
+    p->gone = gone;
 }
 
 int64_t transfer_move_from(const transfer_flow *flow, parcels *p)

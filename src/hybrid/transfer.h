@@ -80,7 +80,7 @@ int64_t transfer_move(const transfer_flow *flow, parcels *p);
 /* The same, and leaves the places before for parcels_put_back. */
 int64_t transfer_move_from(const transfer_flow *flow, parcels *p);
 
-/* The same, but new places go to `spare`, and the parcels stay. Not with sides or obstacles that take some. */
+/* The same, but new places go to `spare`, and the parcels stay: none of them leaves. */
 void transfer_look_ahead(const transfer_flow *flow, parcels *p);
 
 #endif

@@ -54,7 +54,7 @@ static fr_result view_parcels(liquid_run *run)
     FR_TRY(view_room(run, p->count));
     for (int64_t n = 0; n < p->count; n++) {
         float *at = run->shown + 3 * shown;
-        if (!parcels_has(p, n))
+        if (!parcels_has(p, n) || x[p->slow][n] < 0)
             continue;
         for (int a = 0; a < 3; a++)
             at[a] = a < p->d.dims ? (float)(p->d.origin[a] + (double)x[a][n] * p->d.h[a]) : 0;

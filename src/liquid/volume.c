@@ -115,9 +115,9 @@ fr_result liquid_keep_volume(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
-    if (l->leaps) /* it has been, in the middle */
-        return FR_OK;
     l->next_volume += liquid_gain(step, step->flow.s->next_velocity) * step->flow.dt;
+    if (l->leaps) /* it will be, in the middle of the next step */
+        return FR_OK;
     liquid_hold(step->run, &l->middle, true, &l->next);
     bool goes_on = step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT;
     for (int round = 0; round < VOLUME_ROUNDS && goes_on; round++) {

@@ -6,27 +6,18 @@
 
    is the same as one drift by ½(Δt + Δt') between two kicks: φ is carried and made a distance once, and parcels are moved
    once. What a step's end needs is then made only when somebody asks for a frame, the ledger or a probe, from a copy.
-   Where something happens at the step's end, obstacles move, scalars are carried, liquid comes or leaves, or sides let
-   boundary layers grow, the drift is made in its two halves. */
+   Where something happens at the step's end, obstacles push, scalars are carried, liquid is poured or drained, or sides
+   let boundary layers grow, the drift is made in its two halves. */
 #include "liquid/swarm/swarm.h"
-
-static bool leap_sides_are_closed(const model *m)
-{
-    bool closed = true;
-    for (int side = 0; side < 2 * m->domain.dims; side++)
-        closed = closed && m->walls[side].kind != FR_WALL_OPEN && m->walls[side].kind != FR_WALL_INFLOW;
-    return closed;
-}
 
 bool swarm_leaps(const liquid_run *run)
 {
     const model *m = run->flow.model;
-    bool layers = false;
-    for (int side = 0; side < FR_SIDES; side++)
-        layers = layers || run->liquid.ages[side];
-    return !swarm_has_band(run) && !layers && m->solid_count == 0 && !run->flow.state->coupling &&
-           m->scalar_count == 0 && run->model.source_count == 0 && run->model.sink_count == 0 &&
-           leap_sides_are_closed(m);
+    bool plain = !swarm_has_band(run) && m->solid_count == 0 && !run->flow.state->coupling && m->scalar_count == 0 &&
+                 run->model.source_count == 0 && run->model.sink_count == 0;
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        plain = plain && m->walls[side].kind != FR_WALL_INFLOW && !run->liquid.ages[side];
+    return plain;
 }
 
 float *const *swarm_shown(const liquid_run *run)
@@ -47,7 +38,9 @@ fr_result swarm_show(liquid_run *run)
     FR_TRY(liquid_carry_surface(run, velocity, behind, &l->surface));
     if (run->model.settings.volume == FR_LIQUID_VOLUME_KEPT)
         levelset_shift(l->levelset, l->volume, NULL, &l->surface);
-    const transfer_flow flow = {.velocity = velocity, .dt = behind, .order = 1};
+    transfer_flow flow = {.velocity = velocity, .dt = behind, .order = 1};
+    for (int side = 0; side < 2 * run->flow.model->domain.dims; side++)
+        flow.open_side[side] = run->flow.model->walls[side].kind == FR_WALL_OPEN;
     transfer_look_ahead(&flow, &l->parcels);
     return levelset_find(l->levelset, &l->middle);
 }

@@ -191,14 +191,20 @@ static void swarm_ask(const liquid_step *step, field *to, field *drops)
 /* Where obstacles press parcels together faster than spreading drives them apart, they ask for less liquid than there
    is. A pressure for that alone would let them crowd on from step to step: at a Courant number of 5 markers beside a
    piston ended with 20 % of it lost. So where the volume is kept, it is in the middle of the step too, if much is
-   missing. */
+   missing; always, where it leaps. */
 static void swarm_keep_middle(const liquid_step *step)
 {
     const double MUCH = 0.02; /* of the whole; 0, 0.01 and 0.05 keep as much */
     liquid_state *l = &step->run->liquid;
     const double wanted = l->volume + liquid_gain(step, step->flow.s->velocity) * step->flow.dt / 2;
-    if (!step->flow.s->solids.any || step->run->model.settings.volume != FR_LIQUID_VOLUME_KEPT ||
-        step->flow.m->prescribed || fabs(liquid_volume(step->run, &l->middle) - wanted) <= MUCH * wanted)
+    if (step->run->model.settings.volume != FR_LIQUID_VOLUME_KEPT)
+        return;
+    if (l->leaps) {
+        levelset_shift(l->levelset, wanted, NULL, &l->middle);
+        return;
+    }
+    if (!step->flow.s->solids.any || step->flow.m->prescribed ||
+        fabs(liquid_volume(step->run, &l->middle) - wanted) <= MUCH * wanted)
         return;
     liquid_shift(step, wanted, &l->middle);
     liquid_hold(step->run, &l->surface, false, &l->middle);
@@ -245,8 +251,6 @@ fr_result swarm_middle_surface(void *self)
     }
     FR_TRY(levelset_renew(l->levelset, &l->middle));
     liquid_hold(step->run, &l->surface, false, &l->middle);
-    if (l->leaps && step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT)
-        levelset_shift(l->levelset, l->volume, NULL, &l->middle);
     swarm_keep_middle(step);
     return FR_OK;
 }
