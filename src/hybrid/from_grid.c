@@ -7,8 +7,7 @@
 #include "hybrid/seals.h"
 #include "hybrid/transfer.h"
 
-/* Parcels stay this far inside the domain and outside of obstacles, in cells. */
-static const float SKIN = 1e-3f;
+static const float SKIN = GATHER_SKIN;
 
 /* The longest way that needs no look at what lies between its ends, in cells. Interpolated distances make a sloping
    wall of one cell 0.8 cells thick; so a parcel gets less than half way through, and is put back on the side it came
@@ -133,8 +132,8 @@ WIDE_INLINE void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
             continue;
         }
         wide low = wide_all(SKIN), high = wide_all((float)d->n[a] - SKIN);
-        wide_mask below = (b->x[a] <= low), above = (b->x[a] >= high); /* those who have been stopped there, too */
-        if (wide_every((b->x[a] > low) & (b->x[a] < high))) /* NaN is not: it goes to the low side */
+        wide_mask below = (b->x[a] < low), above = (b->x[a] > high);
+        if (wide_every((b->x[a] >= low) & (b->x[a] <= high))) /* NaN is not: it goes to the low side */
             continue;
         b->there &= g->flow->open_side[2 * a] ? ~(b->x[a] < 0) : ~(wide_mask){0};
         b->there &= g->flow->open_side[2 * a + 1] ? ~(b->x[a] > (float)d->n[a]) : ~(wide_mask){0};
@@ -307,6 +306,8 @@ WIDE_INLINE void from_grid_load(const from_grid *g, int64_t n, from_grid_group *
     for (int a = 0; a < 3; a++) {
         b->x[a] = wide_choose(b->there, wide_load(p->x[a] + n), wide_all(0.5f));
         b->v[a] = (g->own || g->carries == PARCELS_FLIP) && a < g->dims ? wide_load(p->v[a] + n) : wide_all(0);
+        if (g->flow->stopped && g->carries == PARCELS_FLIP && a < g->dims)
+            b->v[a] = gather_stopped(&p->d, a, b->x[a], b->v[a]);
     }
 }
 

@@ -22,6 +22,19 @@ WIDE_INLINE void gather_grid_of(const wide x[3], gather_grid *g)
         }
 }
 
+/* Parcels stay this far inside the domain and outside of obstacles, in cells. */
+#define GATHER_SKIN 1e-3f
+
+/* The velocity along an axis of parcels that have been stopped where they came upon a side: none into it. */
+WIDE_INLINE wide gather_stopped(const domain *d, int axis, wide x, wide v)
+{
+    const wide_mask below = x <= GATHER_SKIN, above = x >= (float)d->n[axis] - GATHER_SKIN;
+    if (d->periodic[axis])
+        return v;
+    v = wide_choose(below, wide_max(v, wide_all(0)), v);
+    return wide_choose(above, wide_min(v, wide_all(0)), v);
+}
+
 /* The samples around eight places: offset of the lowest from `block`, and the place between them, 0 … 1. */
 typedef struct gather_place {
     size_t at[WIDE];

@@ -20,7 +20,8 @@ typedef struct pairs_job {
 static void pairs_row(const pairs_job *job, int row)
 {
     const ptrdiff_t along = job->faces->stride[1], at = row * along;
-    const float *u = job->velocity ? job->velocity->block + at : NULL, *shift = job->faces->block + at, *taken = job->before->block + at;
+    const float *u = job->velocity ? job->velocity->block + at : NULL;
+    const float *shift = job->faces->block + at, *taken = job->before->block + at;
     float *to = job->to + 2 * at;
     for (ptrdiff_t i = 0; i < along && u; i++) {
         to[2 * i] = u[i] + job->scale * shift[i];

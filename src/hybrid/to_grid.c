@@ -81,6 +81,8 @@ WIDE_INLINE wide to_grid_velocity(const to_grid *g, int axis, bool affine, const
 {
     const parcels *p = g->p;
     wide low = slabs_load(group, p->v[axis]);
+    if (g->to->stopped)
+        low = gather_stopped(&p->d, axis, group->x[axis], low);
     for (int b = 0; b < p->d.dims && affine; b++) {
         slope[b] = slabs_load(group, p->c[axis][b]);
         low -= slope[b] * grid->f[b][b != axis];

@@ -35,6 +35,7 @@ typedef struct transfer_faces {
     field *velocity; /* m/s; 0 where unknown */
     field *weight;   /* Σ w, in parcels; NULL: not wanted */
     float *density;  /* Σ w at the centres of cells: a block as that of a field of cells; NULL: not wanted */
+    bool stopped;    /* parcels at a side have been stopped there: what they have of velocity into it does not count */
     uint8_t *map[3]; /* see grid/extend.h: EXTEND_KNOWN where parcels say the velocity, else EXTEND_FAR, and
                         EXTEND_OUTSIDE for ghosts; NULL: not wanted */
 } transfer_faces;
@@ -62,6 +63,7 @@ typedef struct transfer_flow {
                   that of the flow up to an error of second order) or 3 (Ralston) */
     bool on;   /* with order 2: straight on, by the flow where they were dt ago instead of half way ahead */
     float own; /* with order 1: the share of the way that they go by their own velocity, whatever the flow is */
+    bool stopped; /* those at a side have been stopped there, and lose their velocity into it before they take more */
     bool open_side[FR_SIDES]; /* parcels leave there; else they stop */
     const field *solid;       /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
     const uint8_t *sealed;    /* faces between two sides of a wall (seals.h), by offset from solid's data; NULL: none */

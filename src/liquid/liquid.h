@@ -51,9 +51,8 @@ typedef struct liquid_state {
     field next;    /* at the end of the step under way */
     field seen;    /* cells of the flow, where φ has finer ones: its values there (fine.c) */
     field deep;    /* cells of the flow, for a narrow band of parcels: φ continued to below it (swarm/band.c) */
-    bool leaps;    /* parcels and φ go from middle to middle (swarm/leap.c), and `middle` is the state: `surface` is made
-                      when somebody asks, */
-    bool shown;    /* and has been; */
+    bool leaps;    /* parcels and φ go from middle to middle (swarm/leap.c): `middle` is the state, and `surface` */
+    bool shown;    /* is made when somebody asks, and has been; */
     bool kept;     /* in a step it is `middle` as it was before */
     levelset *levelset;
     parcels parcels; /* flip, apic: what carries the momentum; markers: what carries the surface */

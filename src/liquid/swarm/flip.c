@@ -45,6 +45,7 @@ static fr_result flip_to_grid(void *self)
     liquid_state *l = &step->run->liquid;
     const bool band = swarm_has_band(step->run);
     transfer_faces to = {.velocity = band ? s->scratch_velocity : s->next_velocity,
+                         .stopped = l->leaps,
                          .density = l->next.block, /* free until the surface is carried to the end */
                          .map = {s->wet[0], s->wet[1], s->wet[2]}};
     transfer_to_grid(&l->transfer, &l->parcels, &to);
@@ -83,6 +84,7 @@ static fr_result flip_from_grid(void *self)
     field pairs[3];
     if (swarm_flies(step->run))
         flow.order = 1;
+    flow.stopped = l->leaps;
     if (l->leaps)
         flow.dt = 1; /* what spreads them is a displacement */
     if (swarm_pairs(step)) {

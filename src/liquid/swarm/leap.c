@@ -4,8 +4,9 @@
 
      drift(½Δt, uⁿ) – kick – drift(½Δt, uⁿ⁺¹) – drift(½Δt', uⁿ⁺¹) – kick' – …
 
-   is the same as one drift by ½(Δt + Δt') between two kicks: φ is carried and made a distance once, and parcels are moved
-   once. What a step's end needs is then made only when somebody asks for a frame, the ledger or a probe, from a copy.
+   is the same as one drift by ½(Δt + Δt') between two kicks: φ is carried and made a distance once, and parcels are
+   moved once. What there is at a step's end is then made only when somebody asks for a frame, the ledger or a probe,
+   from a copy.
    Where something happens at the step's end, obstacles push, scalars are carried, liquid is poured or drained, or sides
    let boundary layers grow, the drift is made in its two halves. */
 #include "liquid/swarm/swarm.h"
