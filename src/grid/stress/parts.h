@@ -278,7 +278,7 @@ void stress_find_bodies(stress *s);
 /* Takes their rigid motions off x of the finest level. */
 void stress_deflate(stress *s);
 
-/* What the next step begins with of the pressure, from û* + the change; nothing without one (bulk.c). Spoils p, push. */
+/* What the next step has left of the pressure, from û* + the change; nothing without one (bulk.c). Spoils p, push. */
 void stress_press(stress *s, const field velocity[3]);
 
 /* Finds lumps that touch; x += their rigid motions by b, on the finest level. */

@@ -10,8 +10,8 @@
    In matrices: (W + Bᵀ K B) u = W u*, with W the liquid share of the box around a face, B the strains (normal ones at
    cell centres, shear on edges; corners in 2D), K = 2 ν Δt at centres and ν Δt on edges times the liquid share of the
    box around them. With `bulk` the volume hardly changes either: cells have λ/2 (∇·u)² − p ∇·u besides, λ = bulk ν, by
-   their liquid share, and p goes on from step to step as p/√ν (bulk.c). Solved for the change u − u* by conjugate gradients
-   with multigrid.
+   their liquid share, and p goes on from step to step as p/√ν (bulk.c). Solved for the change u − u* by conjugate
+   gradients with multigrid.
 
    Solids that stick, and no-slip sides, hold the faces inside at their velocity; the shear to them is taken over the
    distance to the surface, as in grid/diffusion.h. Those that move as the flow makes them are part of the system (see
@@ -34,7 +34,7 @@ typedef struct stress_problem {
     const field *viscosities; /* m²/s, cells, ghosts filled; also sensible in air cells next to the liquid */
     const field *edges[3];    /* m²/s on the edges along each axis, by shear.h; NULL: by those of the cells around */
     double bulk;              /* λ/ν */
-    field *pressure;          /* p/√ν, m/√s, cells: what the step begins with, and after stress_solve the next; NULL: 0 */
+    field *pressure;          /* p/√ν, cells: what the step begins with, and after stress_solve the next; NULL: 0 */
     stress_form form;
     const field *surface;        /* m, cells: level set, negative in the liquid, ghosts filled, continued into solids;
                                     NULL: liquid everywhere */
