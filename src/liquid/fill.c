@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "grid/halo.h"
 #include "liquid/liquid.h"
+#include "mac/solids/cover.h"
 #include "method/evaluate.h"
 
 typedef struct fill_shapes {
@@ -48,7 +49,7 @@ fr_result liquid_fills_create(liquid_run *run)
         char key[32];
         snprintf(key, sizeof key, "fill[%d]", i + 1);
         FR_TRY(shape_create(&def->fill[i].shape, run->flow.model->domain.dims, key, &f->shapes[f->count]));
-        f->count++;
+        FR_TRY(cover_check_inside(f->shapes[f->count++], &run->flow.model->domain, key));
     }
     return FR_OK;
 }

@@ -21,7 +21,7 @@ static const double ON = 1e-9;
 /* Sums over the cells: volume, and the moments of mass of order zero, one and two. */
 typedef struct mass_sums {
     double volume, mass, first[3], second[3][3];
-    double deepest;          /* m, the least distance that was seen */
+    double deepest; /* m, the least distance that was seen */
 } mass_sums;
 
 typedef struct mass_work {
@@ -44,8 +44,8 @@ static fr_result mass_density(const mass_work *w, const mass_cell *c, double *de
         FR_TRY(given->function(given->context, (double[4]){c->centre[0], c->centre[1], c->centre[2], 0}, density));
     if (*density > 0 && isfinite(*density))
         return FR_OK;
-    return fr_fail_key(w->key, "its density must be a positive number, at (%g, %g, %g) it is %g kg/m³", c->centre[0],
-                       c->centre[1], c->centre[2], *density);
+    return fr_fail_key(w->key, "%s: its density must be a positive number, at (%g, %g, %g) it is %g kg/m³", w->key,
+                       c->centre[0], c->centre[1], c->centre[2], *density);
 }
 
 /* Whether all corners of a cell are inside, or on the surface but for round-off. */
@@ -180,7 +180,7 @@ static fr_result mass_finish(const mass_work *w, rigid_mass *out)
             out->inertia[a][b] = (a == b ? trace : 0) - about[a][b];
     if (isfinite(out->mass) && isfinite(trace) && trace > 0)
         return FR_OK;
-    return fr_fail_key(w->key, "its mass or its moments of inertia are beyond all numbers");
+    return fr_fail_key(w->key, "%s: its mass or its moments of inertia are beyond all numbers", w->key);
 }
 
 static fr_result mass_measure(mass_work *w, rigid_mass *out)
@@ -189,7 +189,7 @@ static fr_result mass_measure(mass_work *w, rigid_mass *out)
     shape_bounds(w->shape, b.min, b.max);
     for (int a = 0; a < w->dims; a++)
         if (!isfinite(b.min[a]) || !isfinite(b.max[a]))
-            return fr_fail_key(w->key, "its shape has no bounds; a body must end somewhere");
+            return fr_fail_key(w->key, "%s: its shape has no bounds; a body must end somewhere", w->key);
     double before = 0;
     for (w->levels = LEVELS_LEAST - 1; w->levels <= LEVELS_MOST; w->levels++) {
         before = w->sums.volume;
@@ -198,7 +198,7 @@ static fr_result mass_measure(mass_work *w, rigid_mass *out)
             break;
     }
     if (!(w->sums.volume > 0) || !(w->sums.deepest < 0))
-        return fr_fail_key(w->key, "its shape has no volume");
+        return fr_fail_key(w->key, "%s: its shape has no volume", w->key);
     return mass_finish(w, out);
 }
 
@@ -207,7 +207,7 @@ fr_result rigid_mass_of(const fr_body_def *def, int dims, const char *key, rigid
     shape *s;
     *out = (rigid_mass){0};
     if (!(def->mass >= 0) || !isfinite(def->mass))
-        return fr_fail_key(key, "its mass must be a positive number, it is %g kg", def->mass);
+        return fr_fail_key(key, "%s: its mass must be a positive number, it is %g kg", key, def->mass);
     FR_TRY(shape_create(&(fr_placed_shape){.shape = def->shape.shape}, dims, key, &s));
     mass_work w = {.def = def, .key = key, .shape = s, .dims = dims};
     fr_result result = mass_measure(&w, out);

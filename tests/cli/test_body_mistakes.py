@@ -27,6 +27,10 @@ REFUSED = [
     ("body{" + BALL + "}", 'joints={hinge{bodies={"b"}, at={0.5,0.5}}},', ["there is no body of the name 'b'"]),
     ("body{" + BALL + "}", "joints={hinge{bodies={1,2}, at={0.5,0.5}}},", ["there is no body 2"]),
     ("body{" + BALL + "}", 'joints={slider{bodies={1}, axis="x", motor=function() return 0/0 end}},', ["joints[1].motor"]),
+    ("body{" + BALL + "}", 'joints={hinge{bodies={1}, at={0.5,0.5}, motor=function() return "fast" end}},', ["joints[1].motor", "is a string"]),
+    ("body{" + BALL + ", force=function(t) return t.x, 0 end}", "", ["attempt to index a number"]),
+    ("body{" + BALL + ", force=function() return 0/0, 0 end}", "", ["bodies[1].force", "returned nan"]),
+    ("body{" + BALL + ", torque=function() end}", "", ["bodies[1].torque", "must return"]),
 ]
 
 # What a scene may do: it runs, or says in words why it cannot go on.
@@ -64,9 +68,11 @@ def text(bodies, more, method="liquid", coupling="monolithic"):
 def test_refused():
     for bodies, more, words in REFUSED:
         path = scene(text(bodies, more))
-        r = go("run", path, "-o", os.path.join(folder(), "out"), "--quiet")
+        out = os.path.join(folder(), "out")
+        r = go("run", path, "-o", out, "--quiet")
         said = r.stderr
-        check(r.returncode in (1, 2) and f"{os.path.basename(path)}:" in said and all(w in said for w in words), f"{bodies} {more}: exit {r.returncode}, {said.strip()[:200]}")
+        check(not os.path.exists(out), f"{bodies} {more}: has written {out}")
+        check(r.returncode == 2 and f"{os.path.basename(path)}:" in said and all(w in said for w in words), f"{bodies} {more}: exit {r.returncode}, {said.strip()[:200]}")
 
 
 def test_runs():

@@ -1,10 +1,10 @@
 /* Creates the world, then prepares the folder for it. */
 #include "kit/machine.h"
 #include "kit/method.h"
-#include "run/run.h"
+#include "kit/say.h"
 #include "run/clear.h"
 #include "run/resume.h"
-#include "kit/say.h"
+#include "run/run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 /* Fails before the run, with the numbers, when the disk is too small for it. */
 static fr_result prepare_check_disk(const run *run)
 {
-    enum { CHECKPOINTS = 3 };   /* two, plus the draft of the next */
+    enum { CHECKPOINTS = 3 }; /* two, plus the draft of the next */
     const fr_output_def *output = &run->def->output;
     int first = run->resumed ? run->basis.frames_done : 0, every = output->every > 0 ? output->every : 1;
     double frames = run->target > first ? floor((double)(run->target - first) / every) + 1 : 0;
@@ -35,6 +35,13 @@ static fr_result prepare_check_disk(const run *run)
     return result;
 }
 
+/* Functions that fail in the first step are found before anything is written. */
+static fr_result prepare_call_functions(const run *run)
+{
+    const fr_preview preview = {run->def, &run->estimate, NULL};
+    return run->resumed ? FR_OK : fr_scene_call_functions(&preview);
+}
+
 /* Checks the disk, then creates the world. Where memory is tight the world comes first, so that a lack of memory is
    reported before one of disk space. */
 static fr_result prepare_world(run *run)
@@ -44,6 +51,7 @@ static fr_result prepare_world(run *run)
     if (!tight)
         FR_TRY(prepare_check_disk(run));
     FR_TRY(fr_scene_locate(run->scene, fr_world_create(run->def, &run->world)));
+    FR_TRY(fr_scene_locate(run->scene, prepare_call_functions(run)));
     return tight ? prepare_check_disk(run) : FR_OK;
 }
 

@@ -6,7 +6,6 @@
 
 enum { MOST_SURFACES = 8, SEEN_WATER = 100 /* ids from here on: water surfaces, by slope */ };
 
-
 /* The daylight sky, from the horizon to the zenith. */
 static const rgb horizon = {1.05f, 1.10f, 1.15f}, zenith = {0.24f, 0.44f, 0.74f};
 
@@ -40,6 +39,18 @@ static bool surface_bend(vec3 along, vec3 normal, double ratio, vec3 *bent)
     return true;
 }
 
+/* The sky, and below it the studio's floor. A flat pane that a high camera sees would mirror the line between the two
+   across its middle: they blend. */
+static rgb surface_around(const water *water, const sight *sight)
+{
+    const double blend = 0.35;
+    const double down = clampd(-sight->along.y / blend, 0, 1);
+    const float floor = (float)(down * down * (3 - 2 * down));
+    if (floor == 0)
+        return surface_sky(water, sight->along);
+    return rgb_mix(surface_sky(water, sight->along), backdrop_colour(&water->volume, sight), floor);
+}
+
 /* What a reflected ray sees: obstacles, the studio's floor, the sky; other water only as its plain colour. */
 static rgb surface_reflection(const water *water, const sight *sight)
 {
@@ -53,17 +64,17 @@ static rgb surface_reflection(const water *water, const sight *sight)
         float share = (float)surface_fresnel(water, fabs(vec3_dot(sight->along, hit.normal)));
         return rgb_mix(rgb_scale(water->dye.body, 1.6f), surface_sky(water, up), share);
     }
-    return sight->along.y > 0 ? surface_sky(water, sight->along) : backdrop_colour(&water->volume, sight);
+    return surface_around(water, sight);
 }
 
 /* The path of a ray through water and air. */
 typedef struct surface_path {
     sight sight;
-    rgb light;               /* collected so far */
-    rgb through;             /* transmittance from here to the eye */
+    rgb light;   /* collected so far */
+    rgb through; /* transmittance from here to the eye */
     bool inside;
-    dye dye;                 /* of the liquid where it went in */
-    int end;                 /* id of the surface where it ended, as from solid_hit */
+    dye dye; /* of the liquid where it went in */
+    int end; /* id of the surface where it ended, as from solid_hit */
 } surface_path;
 
 static void surface_absorb(surface_path *path, double way)

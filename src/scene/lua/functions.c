@@ -10,10 +10,10 @@ typedef struct scene_function {
     int reference; /* in the registry */
     int line;      /* where its definition begins */
     function_form form;
-    bool picks;    /* its arguments are the callback's of these numbers, not the first ones */
+    bool picks; /* its arguments are the callback's of these numbers, not the first ones */
     int8_t pick[4];
-    bool path;     /* an obstacle's path: x, y, z and optionally degrees and an axis */
-    bool about_z;  /* its number is the third part of a vector whose others are 0 */
+    bool path;    /* an obstacle's path: x, y, z and optionally degrees and an axis */
+    bool about_z; /* its number is the third part of a vector whose others are 0 */
     const char *key;
 } scene_function;
 
@@ -47,7 +47,7 @@ static fr_result function_take(const scene_function *f, int index, int i, double
     }
     double value = lua_tonumber(lua, index);
     if (!isfinite(value)) {
-        snprintf(what, sizeof what, "returned %g; it must be a finite number", value);
+        snprintf(what, sizeof what, "returned %g; it must be a finite number", isnan(value) ? fabs(value) : value);
         return function_fail(f, what);
     }
     if (i == 2 && i >= f->form.results && value != 0)
