@@ -37,6 +37,6 @@ return {
   walls  = { all = "free_slip", top = "open" },
   fill   = { box { min = {0, 0, 0}, max = {1, 0.45, 1} } },
   bodies = bodies,
-  camera = { eye = {1.3, 1.25, 2.6}, target = {0.5, 0.35, 0.5}, fov = 32 },
+  camera = { eye = {1.3, 1.35, 3.0}, target = {0.5, 0.42, 0.5}, fov = 34 },
   output = { video = true },
 }

@@ -20,8 +20,8 @@ return {
   walls  = { all = "free_slip", top = "open" },
   fill   = { box { min = {0, 0, 0}, max = {0.7, 2.85, 0.25} } },
   bodies = {
-    body { shape = gem(), at = {0.22, 2.4, 0.125}, rotation = {0, 0, 1, 20}, density = 3500 },
-    body { shape = gem(), at = {0.26, 2.65, 0.125}, rotation = {1, 0, 0, 35}, density = 3500 },
+    body { shape = gem(), at = {0.22, 2.4, 0.125}, rotation = {0, 0, 1, 20}, density = 3500, material = "plain", colour = {1, 0.75, 0.15} },
+    body { shape = gem(), at = {0.26, 2.65, 0.125}, rotation = {1, 0, 0, 35}, density = 3500, material = "plain", colour = {0.95, 0.95, 1} },
   },
   camera = { eye = {1.6, 1.7, 6.2}, target = {0.35, 1.5, 0.125}, fov = 28 },
   output = { video = true },

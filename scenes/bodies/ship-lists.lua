@@ -1,4 +1,4 @@
--- A ship with a cabin and a deep keel lies in waves. A crate slides on its deck, and it lists to that side.
+-- A ship with a cabin and a deep keel is rolled by a wave from abeam. The crate on its deck slides, and it lists to that side.
 local hull = difference {
   union { box { size = {0.5, 0.1, 0.2}, round = 0.02 }, cylinder { radius = 0.05, height = 0.5, axis = "x", at = {0, -0.05, 0} } },
   box { size = {0.44, 0.1, 0.15}, at = {0, 0.035, 0} },
@@ -11,12 +11,12 @@ return {
   time   = { duration = 6, fps = 48 },
   fluid  = { density = 1000, viscosity = 1e-6 },
   walls  = { all = "free_slip", top = "open" },
-  fill   = { box { min = {0, 0, 0}, max = {1.2, 0.32, 0.8} } },
+  fill   = { box { min = {0, 0, 0}, max = {1.2, 0.32, 0.8} }, box { min = {0, 0, 0}, max = {1.2, 0.44, 0.12} } },
   bodies = {
-    body { name = "ship", shape = ship, at = {0.6, 0.34, 0.4}, friction = 0.2,
+    body { name = "ship", shape = ship, at = {0.6, 0.34, 0.4}, friction = 0.2, material = "plain", colour = {0.72, 0.16, 0.12},
            density = function(x, y, z) return y < -0.06 and 2500 or 450 end },
-    body { name = "crate", shape = box { size = {0.07, 0.07, 0.07} }, at = {0.68, 0.425, 0.42}, density = 900, friction = 0.1 },
+    body { name = "crate", shape = box { size = {0.07, 0.07, 0.07} }, at = {0.68, 0.425, 0.42}, density = 900, friction = 0.1, material = "wood" },
   },
-  camera = { eye = {1.5, 0.85, 2.0}, target = {0.6, 0.3, 0.4}, fov = 32 },
+  camera = { eye = {1.75, 0.8, 2.1}, target = {0.6, 0.24, 0.4}, fov = 34 },
   output = { video = true },
 }

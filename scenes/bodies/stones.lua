@@ -8,8 +8,8 @@ return {
   walls  = { all = "free_slip", top = "open" },
   fill   = { box { min = {0, 0, 0}, max = {0.7, 2.85, 0.25} } },
   bodies = {
-    body { shape = sphere { radius = 0.0825 }, at = {0.2, 2.45, 0.125}, density = 5700 },
-    body { shape = sphere { radius = 0.0825 }, at = {0.22, 2.68, 0.125}, density = 5700 },
+    body { shape = sphere { radius = 0.0825 }, at = {0.2, 2.45, 0.125}, density = 5700, material = "stone", colour = {0.75, 0.72, 0.66} },
+    body { shape = sphere { radius = 0.0825 }, at = {0.22, 2.68, 0.125}, density = 5700, material = "stone", colour = {0.95, 0.75, 0.45} },
   },
   camera = { eye = {1.6, 1.7, 6.2}, target = {0.35, 1.5, 0.125}, fov = 28 },
   output = { video = true },

@@ -9,9 +9,7 @@ return {
   domain = { size = {0.8, 0.9, 0.3}, cells = 72 },
   time   = { duration = 5, fps = 48 },
   fluid  = { density = 1000, viscosity = 1e-6 },
-  liquid = { volume = "free" }, -- what pours and drains in drops is not to be evened out over the jet
   walls  = { all = "free_slip", top = "open" },
-  fill   = { box { min = {0, 0, 0}, max = {0.8, 0.08, 0.3} } },
   sources = { source { shape = box { min = {0.45, 0.8, 0.06}, max = {0.55, 0.88, 0.24} }, velocity = {0, -1, 0} } },
   sinks  = { sink { shape = box { min = {0, 0, 0}, max = {0.8, 0.04, 0.3} } } },
   bodies = { body { name = "wheel", shape = union(paddles), at = {0.4, 0.42, 0.15}, density = 700 } },
