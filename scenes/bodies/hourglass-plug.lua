@@ -1,7 +1,7 @@
 -- An hourglass of water whose neck is plugged by a ball of lead: nothing comes through. After two seconds a thread pulls the
 -- ball up, and the water runs out. The front of the vessel is cut off by a pane of glass, so that one sees into it: the side
--- of the domain, which just touches the ball and leaves the neck whole.
-local pane = 0.32
+-- of the domain, close before the ball, which leaves the neck whole.
+local pane = 0.325
 local glass = difference { box { min = {0, 0.02, 0}, max = {0.5, 0.98, 0.5} },
   revolve { polygon { {0, 0.05}, {0.2, 0.05}, {0.2, 0.2}, {0.045, 0.48}, {0.045, 0.52}, {0.2, 0.8}, {0.2, 1.1}, {0, 1.1} }, at = {0.25, 0, 0.25} } }
 
@@ -15,9 +15,9 @@ return {
   fill   = { difference { cylinder { radius = 0.2, height = 0.28, at = {0.25, 0.66, 0.25} }, glass } },
   bodies = {
     body { name = "plug", shape = sphere { radius = 0.065 }, at = {0.25, 0.574, 0.25}, density = 11000, bounce = 0,
-           force = function(t) return 0, t > 2 and 200 or 0, 0 end },
+           force = function(t) return 0, t > 2 and 140 or 0, 0 end },
   },
   camera = { eye = {0.42, 0.66, 2.3}, target = {0.25, 0.47, 0.2}, fov = 30 },
-  look   = { obstacle = { colour = {0.8, 0.72, 0.62} } },
+  look   = { obstacle = { colour = {0.8, 0.72, 0.62} }, light = {0.35, 0.5, 0.8} },
   output = { video = true },
 }

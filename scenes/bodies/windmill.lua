@@ -8,7 +8,7 @@ end
 local threads = {}
 for i = 0, 7 do
   local a, r = math.pi * (i + 0.5) / 4, i % 2 == 0 and 0.3 or 0.17
-  threads[i + 1] = source { shape = sphere { radius = 0.03 }, at = {0.12, 0.5 + r * math.cos(a), 0.5 + r * math.sin(a)}, density = 1 }
+  threads[i + 1] = source { shape = sphere { radius = 0.022 }, at = {0.12, 0.5 + r * math.cos(a), 0.5 + r * math.sin(a)}, density = 0.6 }
 end
 
 return {
