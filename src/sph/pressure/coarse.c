@@ -107,9 +107,12 @@ static inline wide_mask coarse_count(const coarse_job *job, int64_t n)
 static inline wide_mask coarse_sharing(const coarse_job *job, int64_t n, int64_t left)
 {
     switch (job->kind) {
-    case COARSE_PIN: return coarse_first(left) & ~coarse_inside(job, n);
-    case COARSE_RESIDUAL: return coarse_count(job, n);
-    case COARSE_VOLUME: break;
+    case COARSE_PIN:
+        return coarse_first(left) & ~coarse_inside(job, n);
+    case COARSE_RESIDUAL:
+        return coarse_count(job, n);
+    case COARSE_VOLUME:
+        break;
     }
     return coarse_first(left);
 }
@@ -118,7 +121,8 @@ static void coarse_share(const coarse_job *job, int part)
 {
     sph_state *s = job->s;
     sph_coarse *c = s->coarse;
-    int64_t blocks = sph_blocks(s->fluid.count), last = sph_block_end(s->fluid.count, (int)(blocks * (part + 1) / COARSE_PARTS));
+    int64_t blocks = sph_blocks(s->fluid.count),
+            last = sph_block_end(s->fluid.count, (int)(blocks * (part + 1) / COARSE_PARTS));
     for (int64_t n = blocks * part / COARSE_PARTS * SPH_BLOCK; n < last; n += WIDE) {
         wide_mask there = coarse_sharing(job, n, last - n);
         wide value = wide_all(job->share);
@@ -294,7 +298,8 @@ static void coarse_prolong(void *context, int begin, int end)
     int64_t last = sph_block_end(s->fluid.count, end);
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < last; n += WIDE) {
         coarse_spots from = coarse_spots_at(s->coarse, s->fluid.position + n, last - n);
-        wide_store(s->numbers[SPH_CORRECTION] + n, wide_keep(coarse_count(job, n), coarse_look(&s->coarse->error, &from)));
+        wide_store(s->numbers[SPH_CORRECTION] + n,
+                   wide_keep(coarse_count(job, n), coarse_look(&s->coarse->error, &from)));
     }
 }
 

@@ -1,13 +1,13 @@
-/* Linear hats on the grid of the coarse-grid correction (sph/pressure/coarse.h): where eight places lie among the centres
-   of cells, what they take from these and what they share out to them. */
+/* Linear hats on the grid of the coarse-grid correction (sph/pressure/coarse.h): where eight places lie among the
+   centres of cells, what they take from these and what they share out to them. */
 #ifndef FR_SPH_PRESSURE_COARSE_HATS_H
 #define FR_SPH_PRESSURE_COARSE_HATS_H
 
 #include "sph/pressure/coarse_space.h"
 #include "sph/pressure/sums.h"
 
-/* The eight cells around each place: the first of them, and the part of the second ones along each axis. Beyond the last
-   cell of a periodic axis comes a ghost of the first; beyond those at closed sides there is nothing. */
+/* The eight cells around each place: the first of them, and the part of the second ones along each axis. Beyond the
+   last cell of a periodic axis comes a ghost of the first; beyond those at closed sides there is nothing. */
 typedef struct coarse_spots {
     wide_mask at;
     wide part[3];

@@ -36,7 +36,7 @@ static void coarse_measure(sph_coarse *c)
 
 static fr_result coarse_divide(sph_coarse *c)
 {
-    c->memory = MEMORY_NEW(float, COARSE_PARTS *c->right.count);
+    c->memory = MEMORY_NEW(float, COARSE_PARTS * c->right.count);
     if (!c->memory)
         return FR_ERROR_MEMORY;
     for (int part = 0; part < COARSE_PARTS; part++)
@@ -93,7 +93,8 @@ void sph_coarse_destroy(sph_coarse *c)
 double sph_coarse_bytes(const sph_model *m)
 {
     domain block = coarse_block(m);
-    double bytes = (double)poisson_bytes(&block, false) + (4.0 + COARSE_PARTS) * (double)field_bytes(&block, FR_AT_CELL);
+    double bytes =
+        (double)poisson_bytes(&block, false) + (4.0 + COARSE_PARTS) * (double)field_bytes(&block, FR_AT_CELL);
     for (int a = 0; a < 3; a++)
         bytes += (double)field_bytes(&block, field_face(a));
     return bytes;

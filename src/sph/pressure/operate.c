@@ -85,15 +85,3 @@ double sph_operate(sph_state *s, const float *values, const float *wall_values)
     const double answer = sph_bodies_answer(s, values);
     return threads_sum(s->partial, blocks) + answer + sph_brace_product(s, wall_values);
 }
-
-static void operate_shifts(void *context, int begin, int end)
-{
-    for (int b = begin; b < end; b++)
-        operate_shift_block(context, b);
-}
-
-void sph_operate_shift(sph_state *s, const float *values, const float *wall_values)
-{
-    sph_brace_push(s, wall_values);
-    threads_for(sph_blocks(s->fluid.count), operate_shifts, &(operate_job){s, values});
-}

@@ -15,9 +15,6 @@
    SPH_SHIFT, what walls push with in walls.push. Returns v·(A + E) v. */
 double sph_operate(sph_state *s, const float *values, const float *wall_values);
 
-/* The shifts and pushes alone. */
-void sph_operate_shift(sph_state *s, const float *values, const float *wall_values);
-
 /* E, which regularises: pressures whose sum shifts nothing, and walls that ask for what they cannot have, would
    otherwise grow without bound. In the liquid a density error for a pressure of 1, three times the greatest that a step
    is made for: a slight compressibility. More where there is no surface, from which on pressures are counted: there
