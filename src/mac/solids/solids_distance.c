@@ -1,6 +1,7 @@
 /* Signed distances to the obstacles. */
 #include <math.h>
 
+#include "base/threads.h"
 #include "grid/halo.h"
 #include "mac/solids/solids_parts.h"
 
@@ -11,10 +12,10 @@ typedef struct distance_job {
     field *to;
     uint16_t *owner;          /* NULL: not wanted */
     uint16_t *other;          /* nearest that is not rigid; NULL: not wanted */
-    bool rigid;               /* those count too */
     const field *still;
     bool bounds;              /* away from a moving body write a lower bound of its distance */
     double most;              /* m: rigid bodies are at least so far from cells that are not near them */
+    int body, box;            /* the rigid one at hand */
     fr_result result;
 } distance_job;
 
@@ -89,13 +90,13 @@ static fr_result distance_add_body(const distance_job *job, int b, int box, int 
     return FR_OK;
 }
 
-/* The rigid ones, or the others. */
-static void distance_add_bodies(distance_job *job, bool rigid, int j, int k, const int span[2])
+/* Those that are not rigid. */
+static void distance_add_bodies(distance_job *job, int j, int k, const int span[2])
 {
     const solids *s = job->s;
-    for (int b = 0, box = 0; b < s->body_count; b++) {
+    for (int b = 0, box = 0; b < s->body_count && !solids_all_rigid(s); b++) {
         const solids_body *body = &s->bodies[b];
-        bool wanted = body->present && body->moves == (job->which == SOLIDS_MOVING) && (body->shares != NULL) == rigid;
+        bool wanted = body->present && body->moves == (job->which == SOLIDS_MOVING) && !body->shares;
         if (wanted && distance_add_body(job, b, box, j, k, span) != FR_OK)
             job->result = FR_ERROR_INPUT;
         box += body->moves;
@@ -114,11 +115,37 @@ static void distance_row(void *context, int j, int k, const int span[2])
         row[i] = fminf(over ? job->still->block[at + i] : s->far, most);
     for (int i = span[0]; job->owner && i < span[1]; i++)
         job->owner[at + i] = over ? s->still.owner[at + i] : 0;
-    distance_add_bodies(job, false, j, k, span);
+    distance_add_bodies(job, j, k, span);
     for (int i = span[0]; job->other && i < span[1]; i++)
         job->other[at + i] = job->owner[at + i];
-    if (job->rigid)
-        distance_add_bodies(job, true, j, k, span);
+}
+
+/* Rows of the box around a rigid body. */
+static void distance_rigid_rows(void *context, int begin, int end)
+{
+    distance_job *job = context;
+    const region_box *box = &job->s->boxes[job->box];
+    const int rows = box->high[1] - box->low[1], span[2] = {box->low[0], box->high[0]};
+    for (int row = begin; row < end; row++)
+        if (distance_sample(job, job->body, box->low[1] + row % rows, box->low[2] + row / rows, span) != FR_OK)
+            job->result = FR_ERROR_INPUT;
+}
+
+/* One after the other, so that rows are not asked for all of them. */
+static void distance_add_rigid(distance_job *job)
+{
+    enum { COST = 20 }; /* ns of a sample */
+    const solids *s = job->s;
+    for (job->body = job->box = 0; job->body < s->body_count; job->body++) {
+        const solids_body *body = &s->bodies[job->body];
+        const region_box *box = &s->boxes[job->box];
+        const int rows = (box->high[1] - box->low[1]) * (box->high[2] - box->low[2]);
+        if (body->shares && body->present && box->high[0] > 0 && solids_parallel(s))
+            threads_for_cost(rows, COST * (box->high[0] - box->low[0]), distance_rigid_rows, job);
+        else if (body->shares && body->present && box->high[0] > 0)
+            distance_rigid_rows(job, 0, rows);
+        job->box += body->moves;
+    }
 }
 
 /* Only a user's function can fail, and those run on one thread. */
@@ -127,18 +154,22 @@ fr_result solids_sample_cells(solids *s, solids_which which)
     bool any = false;
     for (int b = 0; b < s->body_count; b++)
         any = any || (s->bodies[b].rigid && s->bodies[b].present);
-    distance_job job = {s, &s->domain, which, &s->distance, s->owner, s->other, s->rigid_count > 0,
-                        &s->still.distance, true, any ? solids_margin(s) * domain_min_h(&s->domain) : INFINITY, FR_OK};
+    distance_job job = {.s = s, .grid = &s->domain, .which = which, .to = &s->distance, .owner = s->owner,
+                        .other = s->other, .still = &s->still.distance, .bounds = true,
+                        .most = any ? solids_margin(s) * domain_min_h(&s->domain) : INFINITY, .result = FR_OK};
     region_box box = region_whole(&s->domain);
     region whole = {&s->domain, &box, 1};
     region_for_rows(&whole, &s->distance, solids_parallel(s), distance_row, &job);
+    if (which == SOLIDS_MOVING)
+        distance_add_rigid(&job);
     halo_fill_linear(&s->distance, &s->domain);
     return job.result;
 }
 
 fr_result solids_sample_corners(solids *s, solids_which which, const region *r)
 {
-    distance_job job = {s, &s->corners, which, &s->corner, NULL, NULL, false, &s->still.corner, false, INFINITY, FR_OK};
+    distance_job job = {.s = s, .grid = &s->corners, .which = which, .to = &s->corner, .still = &s->still.corner,
+                        .most = INFINITY, .result = FR_OK};
     region_for_rows(r, &s->corner, solids_parallel(s), distance_row, &job);
     return job.result;
 }

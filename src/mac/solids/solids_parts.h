@@ -21,7 +21,8 @@ static inline int solids_margin(const solids *s) { return solids_depth(s) + 2; }
 fr_result solids_sample_cells(solids *s, solids_which which);
 fr_result solids_sample_corners(solids *s, solids_which which, const region *r);
 
-/* From this distance on (m) a cell has nothing of an obstacle in it, or as deep inside nothing else: half a diagonal. */
+/* Half a diagonal of a cell, m: beyond this distance it has nothing of an obstacle in it, as deep inside nothing else.
+ */
 double solids_clear(const domain *d);
 
 /* Whether the two cells of a face are as far outside, or inside. */

@@ -108,8 +108,8 @@ static void reach_body(reach *r)
         reach_stencil(r, entry, false);
 }
 
-/* What a disc carries along broadside that sweeps as much, and when it turns about a diameter; in 2D a plate (Lamb 1932,
-   articles 71 and 114). A ball carries ¾ of that. `sweep`: the sum of a body's pushes, regardless of sign. */
+/* What a disc that sweeps as much carries along broadside, and when it turns about a diameter; in 2D a plate (Lamb,
+   articles 71 and 114). A ball carries ¾ of it. `sweep`: the sum of a body's pushes, regardless of sign. */
 static double reach_carried(const lattice *l, bool spin, double sweep)
 {
     const double pi = 3.14159265358979323846;
