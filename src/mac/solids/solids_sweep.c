@@ -164,7 +164,7 @@ fr_result solids_sweep(solids *s, const region *both)
     for (int a = 0; a < s->domain.dims; a++)
         square += s->domain.h[a] * s->domain.h[a];
     /* a step takes a wall no further than a cell, and nothing of it is in cells further than half a diagonal */
-    sweep_job job = {s, 1.5 * sqrt(square), sqrt(square), solids_parallel(s), FR_OK};
+    sweep_job job = {s, 1.5 * sqrt(square), solids_clear(&s->domain), solids_parallel(s), FR_OK};
     memset(s->swept, 0, s->distance.count * sizeof *s->swept);
     s->any_swept = true;
     region_for_rows(both, &s->distance, solids_parallel(s), sweep_row, &job);

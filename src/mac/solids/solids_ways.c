@@ -79,6 +79,13 @@ static fr_result ways_between(const solids *s, const ways_point *from, const way
     return solids_distance_at(s, point, distance);
 }
 
+/* The shortest step of a way, m. Rigid bodies move at every step and have ways along their whole surface, most of them
+   short and close to it. */
+static double ways_least(const solids *s, double length)
+{
+    return (s->rigid_count > 0 ? fmax(length, domain_min_h(&s->domain)) : length) / 64;
+}
+
 /* Whether the straight way between two points outside meets no obstacle. Steps are as long as the distance allows; one
    that the scene gives may be too large: at most an eighth of the way. */
 fr_result ways_straight(const solids *s, const ways_point *from, const ways_point *to, bool *is_free)
@@ -87,6 +94,7 @@ fr_result ways_straight(const solids *s, const ways_point *from, const ways_poin
     for (int a = 0; a < s->domain.dims; a++)
         length += (to->at[a] - from->at[a]) * (to->at[a] - from->at[a]);
     length = sqrt(length);
+    const double least = ways_least(s, length);
     *is_free = from->distance >= 0 && to->distance >= 0;
     if (!*is_free || from->distance + to->distance >= length)
         return FR_OK;
@@ -96,7 +104,7 @@ fr_result ways_straight(const solids *s, const ways_point *from, const ways_poin
         return FR_OK;
     distance = from->distance;
     while (distance >= 0 && gone < length) {
-        gone += fmin(fmax(distance, length / 64), length / 8);
+        gone += fmin(fmax(distance, least), length / 8);
         FR_TRY(ways_between(s, from, to, fmin(gone / length, 1), &distance));
     }
     *is_free = distance >= 0;
