@@ -100,6 +100,7 @@ static void same_solids(const solids *a, const solids *b)
 {
     size_t cells = a->distance.count;
     same_field(&a->distance, &b->distance);
+    same_field(&a->volume, &b->volume);
     assert_memory_equal(a->owner, b->owner, cells * sizeof *a->owner);
     assert_memory_equal(a->cell_layers, b->cell_layers, cells);
     assert_memory_equal(a->cell_marks, b->cell_marks, cells);

@@ -252,6 +252,7 @@ static void same_solids(const solids *a, const solids *b)
     const size_t cells = a->distance.count;
     same_field(&a->distance, &b->distance);
     same_field(&a->volume, &b->volume);
+    same_field(&a->volume, &b->volume);
     assert_memory_equal(a->owner, b->owner, cells * sizeof *a->owner);
     assert_memory_equal(a->cell_layers, b->cell_layers, cells);
     for (int i = 0; i < a->domain.dims; i++) {
