@@ -79,6 +79,20 @@ static inline void lanes_step(float *a, const float *b, float factor, ptrdiff_t 
     lanes_add_row(&norms->square, &s0, &s1);
 }
 
+/* Takes the norms of a. */
+static inline void lanes_take_norms(const float *a, ptrdiff_t n, lanes_norms *norms)
+{
+    lanes_f s0 = {0}, s1 = {0};
+    for (ptrdiff_t i = 0; i < n; i += 16) {
+        const lanes_f v0 = *(const lanes_f *)(a + i), v1 = *(const lanes_f *)(a + i + 8);
+        s0 += v0 * v0;
+        s1 += v1 * v1;
+        lanes_larger(&norms->most[0], &v0);
+        lanes_larger(&norms->most[1], &v1);
+    }
+    lanes_add_row(&norms->square, &s0, &s1);
+}
+
 static inline double lanes_largest(const lanes_norms *norms)
 {
     lanes_i most = norms->most[0];

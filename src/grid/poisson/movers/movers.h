@@ -201,6 +201,10 @@ int movers_pocket_of(const movers_pockets *p, float e);
    cells of each. */
 void movers_keep_nulls(const movers *b, double *mean, const double *count);
 void movers_sum_pockets(const poisson *s, const float *v, double sum[MOVERS_POCKETS]);
+/* The same in parts: each strip, in a pass that does other things as well, and the total. */
+void movers_begin_sums(const poisson *s);
+void movers_sum_strip(const poisson *s, const float *v, const lattice_strip *strip);
+void movers_total_pockets(const poisson *s, double sum[MOVERS_POCKETS]);
 /* Adds a number to all cells of each pocket, of one vector or the other. */
 void movers_add_pockets(const poisson *s, const double *add, float *to, double *to_double);
 

@@ -194,11 +194,26 @@ static void pockets_strip(void *context, const lattice_strip *strip)
         }
 }
 
+void movers_sum_strip(const poisson *s, const float *v, const lattice_strip *strip)
+{
+    pockets_strip(&(pockets_work){.s = s, .v = v}, strip);
+}
+
+void movers_begin_sums(const poisson *s)
+{
+    memset(s->movers->pocket_sum, 0, (size_t)lattice_items(&s->level[0]) * MOVERS_POCKETS * sizeof(double));
+}
+
 void movers_sum_pockets(const poisson *s, const float *v, double sum[MOVERS_POCKETS])
 {
+    movers_begin_sums(s);
+    lattice_for(&s->level[0], pockets_strip, &(pockets_work){.s = s, .v = v});
+    movers_total_pockets(s, sum);
+}
+
+void movers_total_pockets(const poisson *s, double sum[MOVERS_POCKETS])
+{
     const lattice *l = &s->level[0];
-    memset(s->movers->pocket_sum, 0, (size_t)lattice_items(l) * MOVERS_POCKETS * sizeof(double));
-    lattice_for(l, pockets_strip, &(pockets_work){.s = s, .v = v});
     for (int p = 0; p < s->movers->pockets.count; p++) {
         sum[p] = 0;
         for (int item = 0; item < lattice_items(l); item++)

@@ -72,7 +72,7 @@ static void residual_centre(poisson *s)
     movers *b = s->movers;
     double sum[MOVERS_POCKETS], cells[MOVERS_POCKETS] = {0};
     float *r = s->level[0].b.of[0];
-    movers_sum_pockets(s, r, sum);
+    movers_total_pockets(s, sum);
     for (int at = 0; at < b->used.pushed; at++)
         if (b->cell[at].pocket >= 0)
             cells[b->cell[at].pocket] += 1;
@@ -84,19 +84,27 @@ static void residual_centre(poisson *s)
         }
 }
 
+typedef struct residual_measure_work {
+    const poisson *s;
+    bool centres;
+} residual_measure_work;
+
+/* Norms, and sums over pockets. */
 static void residual_measure_strip(void *context, const lattice_strip *strip)
 {
-    const poisson *s = context;
+    const residual_measure_work *w = context;
+    const poisson *s = w->s;
     const lattice *l = &s->level[0];
     lanes_norms norms = {0};
     for (int j = strip->j0; j < strip->j1; j++)
         for (int colour = 0; colour < 2; colour++) {
             lattice_run run = lattice_run_of(l, j, strip->k);
-            float *r = l->b.of[colour] + run.at;
-            lanes_step(r, r, 0, run.count, &norms);
+            lanes_take_norms(l->b.of[colour] + run.at, run.count, &norms);
         }
     s->partial[2][strip->item] = lanes_total(&norms.square);
     s->partial[3][strip->item] = lanes_largest(&norms);
+    if (w->centres)
+        movers_sum_strip(s, l->b.of[0], strip);
 }
 
 pcg_norms movers_residual(poisson *s, const double *mean, bool fresh)
@@ -115,9 +123,11 @@ pcg_norms movers_residual(poisson *s, const double *mean, bool fresh)
         residual_deflate(s);
         s->started = true;
     }
-    if (b->pockets.count && (s->deflates || b->pockets.springy == 0))
+    residual_measure_work measure = {s, b->pockets.count && (s->deflates || b->pockets.springy == 0)};
+    movers_begin_sums(s);
+    lattice_for(&s->level[0], residual_measure_strip, &measure);
+    if (measure.centres)
         residual_centre(s);
-    lattice_for(&s->level[0], residual_measure_strip, s);
     pcg_norms norms = poisson_norms(s, 2, 3);
     return (pcg_norms){norms.l2 / s->scale, norms.max / s->scale};
 }
