@@ -74,9 +74,148 @@ static void test_archimedes(void **state)
     assert_near(check_depth(3, 0.05, 500, 0.4), 0, 0.02);
 }
 
+/* What holds a body down until it is let go. */
+typedef struct hold {
+    double force, until;         /* N, s */
+} hold;
+
+static fr_result hold_down(void *context, const double *args, double *out)
+{
+    const hold *h = context;
+    out[0] = out[2] = 0;
+    out[1] = args[0] < h->until ? h->force : 0;
+    return FR_OK;
+}
+
+/* Acceleration over g, upwards, of a body that is let go in a tank that has come to rest. */
+static double first_pull(fr_sph_solver solver, int dims, double density, double radius, double spacing)
+{
+    const fr_shape_def shape = pond_ball(radius);
+    const double volume = dims == 3 ? 4 * 3.14159265 / 3 * radius * radius * radius : 3.14159265 * radius * radius;
+    hold h = {.force = (density - 1000) * 9.81 * volume, .until = 0.3};
+    pond p;
+    pond_make(&p, dims, spacing, 0.96, &shape, 0.48);
+    p.body.density.value = density;
+    p.body.force.function = hold_down;
+    p.body.force.context = &h;
+    p.box.def.sph.solver = solver;
+    p.box.def.time.fps = 100;
+    fr_world *world = worlds_create(&p.box.def);
+    double before[2] = {0}, after[2] = {0};
+    for (int frame = 1; frame <= 33; frame++) {
+        assert_ok(fr_world_step_frame(world));
+        const fr_body_state *b = fr_world_frame(world)->bodies;
+        memcpy(frame <= 31 ? before : after, b->velocity, sizeof before);
+    }
+    fr_world_destroy(world);
+    const double pull = (after[1] - before[1]) / (9.81 * 0.02), aside = (after[0] - before[0]) / (9.81 * 0.02);
+    print_message("%dD, %g kg/m³, solver %d: %.4f g upwards, %.2g g aside, from %.2g m/s\n", dims, density, (int)solver, pull, aside, before[1]);
+    return pull;
+}
+
+/* A body accelerates what it pushes aside: as much liquid as a disc displaces, and half of what a ball does. */
+static void test_added_mass(void **state)
+{
+    (void)state;
+    const double disc = 990.0 / 1010, ball = 990.0 / 510;
+    assert_near(first_pull(FR_SPH_DFSPH, 2, 10, 0.12, 0.02) / disc, 1, 0.06);
+    assert_near(first_pull(FR_SPH_PCISPH, 2, 10, 0.12, 0.02) / disc, 1, 0.06);
+    assert_near(first_pull(FR_SPH_DFSPH, 2, 5000, 0.12, 0.02) / (-4000.0 / 6000), 1, 0.06);
+    assert_near(first_pull(FR_SPH_DFSPH, 3, 10, 0.2, 0.05) / ball, 1, 0.1);
+}
+
+/* A body as dense as the liquid is part of it. */
+static void test_neutral_bodies_stay(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        const bool round = n % 2;
+        const int dims = 2 + n / 2;
+        const fr_shape_def shape = round ? pond_ball(0.2) : pond_cuboid(0.4, 0.4, 0.4);
+        pond p;
+        pond_make(&p, dims, dims == 3 ? 0.05 : 0.025, 0.8, &shape, 0.4);
+        p.box.def.time.fps = 10;
+        fr_world *world = worlds_create(&p.box.def);
+        double fastest = 0;
+        for (int frame = 0; frame < 10; frame++) {
+            assert_ok(fr_world_step_frame(world));
+            const fr_body_state *b = fr_world_frame(world)->bodies;
+            fastest = fmax(fastest, sqrt(b->velocity[0] * b->velocity[0] + b->velocity[1] * b->velocity[1]));
+        }
+        const fr_body_state *b = fr_world_frame(world)->bodies;
+        print_message("%dD neutral: fastest %.2g m/s, moved %.2g %.2g m\n", dims, fastest, b->position[0] - 0.5, b->position[1] - 0.4);
+        fr_world_destroy(world);
+    }
+}
+
+static fr_result swirl(void *context, const double *args, double *out)
+{
+    (void)context;
+    const double x = args[0] - 1, y = args[1] - 1;
+    out[0] = 0.5 - 2 * y;
+    out[1] = 2 * x;
+    out[2] = 0;
+    return FR_OK;
+}
+
+static void momentum_of(fr_world *world, double sum[3])
+{
+    static const char *const columns[2][3] = {{"momentum_x", "momentum_y", "momentum_z"},
+                                              {"bodies_momentum_x", "bodies_momentum_y", "bodies_momentum_z"}};
+    for (int a = 0; a < fr_world_frame(world)->dims; a++)
+        sum[a] = worlds_ledger(world, columns[0][a]) + worlds_ledger(world, columns[1][a]);
+}
+
+/* A drop that swirls far from all walls, with a ball that flies and turns in it. */
+static void check_momentum(fr_sph_solver solver, int dims, double density, double viscosity)
+{
+    pond p;
+    const fr_shape_def shape = pond_ball(0.15);
+    pond_make(&p, dims, dims == 3 ? 0.08 : 0.04, 1, &shape, 1);
+    for (int a = 0; a < dims; a++) {
+        p.box.def.domain.size[a] = 2;
+        p.body.shape.at[a] = p.box.fill.shape.at[a] = 1;
+    }
+    p.body.shape.at[0] = 1.1;
+    p.box.shape = pond_ball(0.4);
+    p.box.fill.velocity.function = swirl;
+    p.body.density.value = density;
+    p.body.velocity[0] = 1;
+    p.body.spin[2] = 3;
+    p.box.def.gravity[1] = 0;
+    p.box.def.fluid.viscosity = viscosity;
+    p.box.def.sph.solver = solver;
+    p.box.def.sph.sound_speed = solver == FR_SPH_WCSPH ? 20 : 0;
+    p.box.def.time.fps = 20;
+    fr_world *world = worlds_create(&p.box.def);
+    double before[3], after[3];
+    const double mass = worlds_ledger(world, "volume") * 1000;
+    momentum_of(world, before);
+    for (int frame = 0; frame < 3; frame++)
+        assert_ok(fr_world_step_frame(world));
+    momentum_of(world, after);
+    print_message("solver %d, %dD, %g kg/m3, ν %g: momentum off by %.2g of %.2g\n", (int)solver, dims, density, viscosity,
+                  fmax(fabs(after[0] - before[0]), fabs(after[1] - before[1])), mass);
+    for (int a = 0; a < dims; a++)
+        assert_near(after[a], before[a], 1e-5 * mass);   /* speeds are about 1 m/s */
+    fr_world_destroy(world);
+}
+
+static void test_momentum(void **state)
+{
+    (void)state;
+    static const double densities[] = {20, 5000}, viscosities[] = {0, 0.01, 10};
+    for (int solver = FR_SPH_DFSPH; solver <= FR_SPH_WCSPH; solver++)
+        for (int d = 0; d < 2; d++)
+            for (int v = 0; v < 3; v++)
+                check_momentum((fr_sph_solver)solver, 2, densities[d], viscosities[v]);
+    check_momentum(FR_SPH_DFSPH, 3, 100, 0.01);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_archimedes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_archimedes), cmocka_unit_test(test_added_mass),
+                                       cmocka_unit_test(test_neutral_bodies_stay), cmocka_unit_test(test_momentum)};
     fr_set_threads(1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

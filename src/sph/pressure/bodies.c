@@ -1,5 +1,6 @@
 #include "sph/pressure/bodies.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -203,6 +204,17 @@ double sph_bodies_answer(sph_state *s, const float *values)
     constraints_project(&f->fleet.rows, f->answer);
     threads_for(SPH_PARTS, bodies_scatter_parts, &job);
     return threads_sum(job.dot, SPH_PARTS);
+}
+
+double sph_bodies_most(const sph_state *s)
+{
+    const sph_floating *f = s->floating;
+    double most = 0;
+    for (int b = 0; f && f->feels && b < f->fleet.count; b++) {
+        const double *way = f->answer[b].of, radius = shape_radius(rigid_body_shape(f->fleet.world, b));
+        most = fmax(most, vec3_length(vec3_of(way)) + radius * vec3_length(vec3_of(way + 3)));
+    }
+    return most;
 }
 
 /* Velocities with what unknowns push, held by nothing yet. */

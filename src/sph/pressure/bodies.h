@@ -19,6 +19,10 @@ fr_result sph_bodies_near(const sph_model *m, sph_state *s);
    Returns the former's share of values·product. */
 double sph_bodies_answer(sph_state *s, const float *values);
 
+/* The way of that body which the last answer moved most, spacings; 0 without bodies. An error that is small in the
+   liquid's energy may be a great velocity of a light body. */
+double sph_bodies_most(const sph_state *s);
+
 /* The walls of bodies move as the unknowns of the last product push them. */
 void sph_bodies_lead(const sph_model *m, sph_state *s, const float *values, double dt);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "sph/pressure/bodies.h"
 #include "sph/pressure/brace.h"
 #include "sph/pressure/coarse.h"
 #include "sph/pressure/operate.h"
@@ -30,6 +31,7 @@ typedef struct solve_pace {
     double slope;     /* r·d, d the step aimed at: at its begin the energy falls by this */
     double most;      /* length of the step at which the first pressure would become negative */
     double energy[2]; /* twice what the last step took, and the one before */
+    double moved[2];  /* spacings², and how far they moved the body that they moved most */
 } solve_pace;
 
 enum { SLOPE, MOST };             /* partial sums of a block, from solve_aim */
@@ -322,12 +324,15 @@ static void solve_note(sph_solve *solve, solve_pace *pace, double length, double
 static void solve_go(const sph_model *m, sph_state *s, sph_solve *solve, solve_pace *pace)
 {
     double bend = sph_operate(s, s->numbers[SPH_DIRECTION], s->walls.direction),
-           length = fmin(pace->slope / bend, pace->most);
+           length = fmin(pace->slope / bend, pace->most), moved = length * sph_bodies_most(s);
     solve_sums sums = solve_step(s, length);
     solve->iterations++;
     solve_note(solve, pace, length, bend, sums.work);
+    pace->moved[1] = pace->moved[0];
+    pace->moved[0] = moved * moved;
     solve->mean = sums.excess / (double)s->fluid.count;
-    solve->converged = solve->error <= ERROR && solve->mean <= solve->tolerance;
+    solve->converged = solve->error <= ERROR && solve->mean <= solve->tolerance &&
+                       pace->moved[0] + pace->moved[1] <= ERROR * ERROR * sums.work / (double)s->fluid.count;
     if (solve->converged)
         return;
     double conjugate = sums.conjugate + solve_correct(m, s, false);
@@ -337,7 +342,7 @@ static void solve_go(const sph_model *m, sph_state *s, sph_solve *solve, solve_p
 /* Steps until the error is small enough, or there is nowhere to go: it is there, or the last step led astray. */
 static void solve_steps(const sph_model *m, sph_state *s, sph_solve *solve, double work)
 {
-    solve_pace pace = {.length = LENGTH, .energy = {INFINITY, INFINITY}};
+    solve_pace pace = {.length = LENGTH, .energy = {INFINITY, INFINITY}, .moved = {0, 0}};
     double rounding = ROUNDING * ROUNDING * solve->ways;
     solve_correct(m, s, work == 0);
     while (solve->iterations < solve->most && !solve->converged) {
