@@ -51,7 +51,8 @@ static fr_result floating_fill(const sph_model *m, sph_floating *f)
     f->part_pushed = MEMORY_NEW(rigid_vector, (int64_t)SPH_PARTS * n);
     f->held = MEMORY_NEW(floating_grip, n);
     f->gives = MEMORY_NEW(floating_grip, n);
-    if (!f->held || !f->gives || !f->of || !f->next || !f->pushed || !f->answer || !f->part_pushed)
+    f->eased = MEMORY_NEW(floating_grip, n);
+    if (!f->eased || !f->held || !f->gives || !f->of || !f->next || !f->pushed || !f->answer || !f->part_pushed)
         return FR_ERROR_MEMORY;
     for (int b = 0; b < n; b++)
         memcpy(f->of[b].mean, f->fleet.of[b].now.velocity, sizeof f->of[b].mean);
@@ -82,6 +83,8 @@ void sph_floating_destroy(sph_floating *f)
     memory_free(f->of);
     memory_free(f->next);
     memory_free(f->touches);
+    memory_free(f->walls);
+    memory_free(f->eased);
     memory_free(f->grips);
     memory_free(f->held);
     memory_free(f->gives);
@@ -95,7 +98,7 @@ double sph_floating_bytes(const sph_model *m)
 {
     const rigid_setup setup = floating_setup(m);
     const double own = 2048 + 2 * sizeof(floating_body) + (SPH_PARTS + 2) * sizeof(rigid_vector) +
-                       2 * sizeof(floating_grip);
+                       3 * sizeof(floating_grip);
     return fleet_bytes(&setup) + own * m->rigid_count;
 }
 
@@ -311,5 +314,33 @@ void sph_floating_momentum(const sph_floating *f, double sum[3])
         for (int b = 0; b < f->fleet.count; b++)
             if (f->fleet.of[b].now.present > 0 && !f->fleet.def[b].fixed)
                 sum[a] += rigid_body_mass(f->fleet.world, b)->mass * f->of[b].mean[a];
+    }
+}
+
+void floating_solve(double a[6][6], double b[6])
+{
+    for (int k = 0; k < 6; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < 6; i++)
+            pivot = fabs(a[i][k]) > fabs(a[pivot][k]) ? i : pivot;
+        for (int j = 0; j < 6 && pivot != k; j++) {
+            const double swap = a[k][j];
+            a[k][j] = a[pivot][j];
+            a[pivot][j] = swap;
+        }
+        const double swap = b[k];
+        b[k] = b[pivot];
+        b[pivot] = swap;
+        for (int i = k + 1; i < 6; i++) {
+            const double factor = a[i][k] / a[k][k];
+            for (int j = k; j < 6; j++)
+                a[i][j] -= factor * a[k][j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int k = 5; k >= 0; k--) {
+        for (int j = k + 1; j < 6; j++)
+            b[k] -= a[k][j] * b[j];
+        b[k] /= a[k][k];
     }
 }

@@ -25,10 +25,12 @@ typedef struct floating_body {
     double mean[3];              /* m/s, in the middle of the last step */
 } floating_body;
 
-/* A particle beside a body: what its unknown pushes the body with, Σ g and Σ r × g over the body's wall particles. */
+/* An unknown of the pressure beside a body, of a particle or of a wall particle of the body: what it pushes the body
+   with, Σ g and Σ r × g over pairs. */
 typedef struct floating_touch {
     int32_t particle, body;
     double push[6];
+    float scale, kept;           /* in the preconditioner: 1 over its diagonal, or 0; its residual */
 } floating_touch;
 
 typedef struct sph_floating {
@@ -42,6 +44,9 @@ typedef struct sph_floating {
     /* The system of the pressure; see sph/pressure/bodies.h. */
     floating_touch *touches;     /* in the order of the particles */
     int64_t touch_room, touch_begin[SPH_PARTS + 1];
+    floating_touch *walls;       /* of wall particles, in their order */
+    int64_t wall_room, wall_begin[SPH_PARTS + 1];
+    struct floating_grip *eased; /* per body: what its touches scaled by their diagonals sum up to */
     struct floating_grip *grips; /* of each touch, where the liquid sticks; see sph/floating/grip.h */
     int64_t grip_room;
     struct floating_grip *held;  /* the sum of those of each body */
@@ -78,6 +83,9 @@ fr_result sph_floating_advance(const sph_model *m, sph_state *s);
 void sph_floating_knock(const sph_model *m, sph_state *s, double dt);
 
 void sph_floating_accept(sph_floating *f);
+
+/* x of A x = b in the place of b, by elimination. */
+void floating_solve(double a[6][6], double b[6]);
 
 /* Momentum of all, where that of the particles is: in the middle of the last step; kg m/s. */
 void sph_floating_momentum(const sph_floating *f, double sum[3]);

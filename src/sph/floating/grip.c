@@ -85,35 +85,6 @@ static void grip_gather_parts(void *context, int begin, int end)
     }
 }
 
-/* x of A x = b, by elimination; A is that of a body, with 1 and more on its diagonal. */
-static void grip_eliminate(double a[6][6], double b[6])
-{
-    for (int k = 0; k < 6; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < 6; i++)
-            pivot = fabs(a[i][k]) > fabs(a[pivot][k]) ? i : pivot;
-        for (int j = 0; j < 6 && pivot != k; j++) {
-            const double swap = a[k][j];
-            a[k][j] = a[pivot][j];
-            a[pivot][j] = swap;
-        }
-        const double swap = b[k];
-        b[k] = b[pivot];
-        b[pivot] = swap;
-        for (int i = k + 1; i < 6; i++) {
-            const double factor = a[i][k] / a[k][k];
-            for (int j = k; j < 6; j++)
-                a[i][j] -= factor * a[k][j];
-            b[i] -= factor * b[k];
-        }
-    }
-    for (int k = 5; k >= 0; k--) {
-        for (int j = k + 1; j < 6; j++)
-            b[k] -= a[k][j] * b[j];
-        b[k] /= a[k][k];
-    }
-}
-
 /* V from B u in `pushed`. */
 static void grip_solve(const sph_drag *drag, int b, bool homogeneous)
 {
@@ -131,7 +102,7 @@ static void grip_solve(const sph_drag *drag, int b, bool homogeneous)
                 a[i][j] += gives * f->held[b].of[k][j];
         }
     }
-    grip_eliminate(a, right);
+    floating_solve(a, right);
     memcpy(f->answer[b].of, right, sizeof right);
 }
 

@@ -15,9 +15,9 @@ typedef struct bodies_job {
     const sph_model *m;
     sph_state *s;
     sph_floating *f;
-    const float *values;
-    floating_touch *to;          /* NULL: they are counted */
-    int64_t count[SPH_PARTS];
+    const float *values, *wall_values;
+    bool counts;                 /* touches are counted, not written */
+    int64_t count[SPH_PARTS], wall_count[SPH_PARTS];
     double dot[SPH_PARTS];
 } bodies_job;
 
@@ -72,6 +72,46 @@ static int64_t bodies_touch(const bodies_job *job, int64_t n, floating_touch *to
     return count;
 }
 
+/* What wall particle b pushes its body with for a push of 1, by the liquid around it: equal and opposite to what that
+   gets from it. */
+static void bodies_wall(const bodies_job *job, int64_t b, int body, double times, double push[6])
+{
+    const sph_walls *w = &job->s->walls;
+    const double share = -times * (double)w->volume[b] / job->m->weight;
+    const float *g = w->gradient[b];
+    bodies_push(push, job->f->fleet.of[body].laid.position, (vec3){w->x[b], w->y[b], w->z[b]},
+                (vec3){share * (double)g[0], share * (double)g[1], share * (double)g[2]});
+}
+
+/* The unknown of wall particle c pushes with all that take a part of it (sph/pressure/brace.h). */
+static floating_touch bodies_wall_touch(const bodies_job *job, int32_t c, int body)
+{
+    const sph_walls *w = &job->s->walls;
+    floating_touch touch = {.particle = c, .body = body};
+    bodies_wall(job, c, body, (double)w->give[c] * (double)w->take[c], touch.push);
+    for (const sph_link *l = w->links + w->link_begin[c]; l < w->links + w->link_begin[c + 1]; l++)
+        bodies_wall(job, l->other, body, (double)w->give[c] * (double)l->part * (double)w->take[l->other], touch.push);
+    return touch;
+}
+
+static int64_t bodies_share(int64_t count, int part) { return count * part / SPH_PARTS; }
+
+static int64_t bodies_find_walls(const bodies_job *job, int part)
+{
+    const sph_walls *w = &job->s->walls;
+    int64_t count = 0;
+    for (int64_t i = bodies_share(w->reached_count, part); i < bodies_share(w->reached_count, part + 1); i++) {
+        const int32_t c = w->reached[i];
+        const int b = bodies_of(job->f, w, c);
+        if (b < 0 || w->give[c] == 0)
+            continue;
+        if (!job->counts)
+            job->f->walls[job->f->wall_begin[part] + count] = bodies_wall_touch(job, c, b);
+        count++;
+    }
+    return count;
+}
+
 static void bodies_find(void *context, int begin, int end)
 {
     bodies_job *job = context;
@@ -79,73 +119,61 @@ static void bodies_find(void *context, int begin, int end)
         const sph_part part = sph_part_of(job->s, number);
         int64_t count = 0;
         for (int64_t n = part.begin; n < part.end; n++)
-            count += bodies_touch(job, n, job->to ? job->to + job->f->touch_begin[number] + count : NULL);
+            count += bodies_touch(job, n, job->counts ? NULL : job->f->touches + job->f->touch_begin[number] + count);
         job->count[number] = count;
+        job->wall_count[number] = bodies_find_walls(job, number);
     }
+}
+
+/* Where the touches of each part begin, and room for them. */
+static fr_result bodies_make_room(const int64_t count[SPH_PARTS], int64_t begin[SPH_PARTS + 1], floating_touch **list,
+                                  int64_t *room)
+{
+    begin[0] = 0;
+    for (int part = 0; part < SPH_PARTS; part++)
+        begin[part + 1] = begin[part] + count[part];
+    if (begin[SPH_PARTS] <= *room)
+        return FR_OK;
+    memory_free(*list);
+    *room = 2 * begin[SPH_PARTS];
+    *list = MEMORY_NEW(floating_touch, *room);
+    if (!*list)
+        *room = 0;
+    return *list ? FR_OK : FR_ERROR_MEMORY;
 }
 
 fr_result sph_bodies_near(const sph_model *m, sph_state *s)
 {
     sph_floating *f = s->floating;
-    bodies_job job = {.m = m, .s = s, .f = f};
+    bodies_job job = {.m = m, .s = s, .f = f, .counts = true};
     threads_for(SPH_PARTS, bodies_find, &job);
-    f->touch_begin[0] = 0;
-    for (int part = 0; part < SPH_PARTS; part++)
-        f->touch_begin[part + 1] = f->touch_begin[part] + job.count[part];
-    const int64_t count = f->touch_begin[SPH_PARTS];
-    if (count > f->touch_room) {
-        memory_free(f->touches);
-        f->touch_room = 0;
-        if (!(f->touches = MEMORY_NEW(floating_touch, 2 * count)))
-            return FR_ERROR_MEMORY;
-        f->touch_room = 2 * count;
-    }
-    job.to = f->touches;
+    FR_TRY(bodies_make_room(job.count, f->touch_begin, &f->touches, &f->touch_room));
+    FR_TRY(bodies_make_room(job.wall_count, f->wall_begin, &f->walls, &f->wall_room));
+    job.counts = false;
     threads_for(SPH_PARTS, bodies_find, &job);
     return FR_OK;
 }
 
-/* What wall particle b pushes its body with for a push of 1, by the liquid around it: equal and opposite to what that
-   gets from it. */
-static void bodies_wall(const bodies_job *job, int64_t b, int body, double push[6])
+static void bodies_add_up(const floating_touch *from, const floating_touch *end, const float *values, rigid_vector *sum)
 {
-    const sph_walls *w = &job->s->walls;
-    const double share = -(double)w->volume[b] / job->m->weight;
-    const float *g = w->gradient[b];
-    memset(push, 0, 6 * sizeof *push);
-    bodies_push(push, job->f->fleet.of[body].laid.position, (vec3){w->x[b], w->y[b], w->z[b]},
-                (vec3){share * (double)g[0], share * (double)g[1], share * (double)g[2]});
+    for (const floating_touch *t = from; t < end; t++)
+        for (int d = 0; d < 6; d++)
+            sum[t->body].of[d] += (double)values[t->particle] * t->push[d];
 }
-
-static int64_t bodies_share(int64_t count, int part) { return count * part / SPH_PARTS; }
 
 static void bodies_gather_parts(void *context, int begin, int end)
 {
     const bodies_job *job = context;
     const sph_floating *f = job->f;
-    const sph_walls *w = &job->s->walls;
     for (int part = begin; part < end; part++) {
         rigid_vector *sum = f->part_pushed + (int64_t)part * f->fleet.count;
         memset(sum, 0, sizeof *sum * (size_t)f->fleet.count);
-        for (int64_t i = f->touch_begin[part]; i < f->touch_begin[part + 1]; i++) {
-            const floating_touch *t = &f->touches[i];
-            for (int d = 0; d < 6; d++)
-                sum[t->body].of[d] += (double)job->values[t->particle] * t->push[d];
-        }
-        for (int64_t i = bodies_share(w->reached_count, part); i < bodies_share(w->reached_count, part + 1); i++) {
-            const int64_t wall = w->reached[i];
-            const int b = bodies_of(f, w, wall);
-            double push[6];
-            if (b < 0 || w->push[wall] == 0)
-                continue;
-            bodies_wall(job, wall, b, push);
-            for (int d = 0; d < 6; d++)
-                sum[b].of[d] += (double)w->push[wall] * push[d];
-        }
+        bodies_add_up(f->touches + f->touch_begin[part], f->touches + f->touch_begin[part + 1], job->values, sum);
+        bodies_add_up(f->walls + f->wall_begin[part], f->walls + f->wall_begin[part + 1], job->wall_values, sum);
     }
 }
 
-/* Cᵀ Q into `pushed`. In 2D bodies turn about z alone, and a ball's spin moves nothing. */
+/* Cᵀ v into `pushed`. In 2D bodies turn about z alone. */
 static void bodies_gather(bodies_job *job)
 {
     sph_floating *f = job->f;
@@ -159,42 +187,43 @@ static void bodies_gather(bodies_job *job)
         f->pushed[b].of[2] = f->pushed[b].of[3] = f->pushed[b].of[4] = 0;
 }
 
+static double bodies_along(const floating_touch *t, const rigid_vector *answer)
+{
+    double sum = 0;
+    for (int d = 0; d < 6; d++)
+        sum += t->push[d] * answer[t->body].of[d];
+    return sum;
+}
+
+static double bodies_spread(const floating_touch *from, const floating_touch *end, const rigid_vector *answer,
+                            const float *values, float *product)
+{
+    double dot = 0;
+    for (const floating_touch *t = from; t < end; t++) {
+        const double change = bodies_along(t, answer);
+        product[t->particle] += (float)change;
+        dot += (double)values[t->particle] * change;
+    }
+    return dot;
+}
+
 static void bodies_scatter_parts(void *context, int begin, int end)
 {
     bodies_job *job = context;
     const sph_floating *f = job->f;
-    sph_walls *w = &job->s->walls;
-    float *product = job->s->numbers[SPH_PRODUCT];
-    for (int part = begin; part < end; part++) {
-        job->dot[part] = 0;
-        for (int64_t i = f->touch_begin[part]; i < f->touch_begin[part + 1]; i++) {
-            const floating_touch *t = &f->touches[i];
-            double change = 0;
-            for (int d = 0; d < 6; d++)
-                change += t->push[d] * f->answer[t->body].of[d];
-            product[t->particle] += (float)change;
-            job->dot[part] += (double)job->values[t->particle] * change;
-        }
-        for (int64_t i = bodies_share(w->reached_count, part); i < bodies_share(w->reached_count, part + 1); i++) {
-            const int64_t wall = w->reached[i];
-            const int b = bodies_of(f, w, wall);
-            double push[6], change = 0;
-            if (b < 0)
-                continue;
-            bodies_wall(job, wall, b, push);
-            for (int d = 0; d < 6; d++)
-                change += push[d] * f->answer[b].of[d];
-            w->left[wall] += w->take[wall] * (float)change;
-        }
-    }
+    for (int part = begin; part < end; part++)
+        job->dot[part] = bodies_spread(f->touches + f->touch_begin[part], f->touches + f->touch_begin[part + 1],
+                                       f->answer, job->values, job->s->numbers[SPH_PRODUCT]) +
+                         bodies_spread(f->walls + f->wall_begin[part], f->walls + f->wall_begin[part + 1], f->answer,
+                                       job->wall_values, job->s->walls.product);
 }
 
-double sph_bodies_answer(sph_state *s, const float *values)
+double sph_bodies_answer(sph_state *s, const float *values, const float *wall_values)
 {
     sph_floating *f = s->floating;
-    if (!f || !f->feels)
+    if (!f->feels)
         return 0;
-    bodies_job job = {.m = f->m, .s = s, .f = f, .values = values};
+    bodies_job job = {.m = f->m, .s = s, .f = f, .values = values, .wall_values = wall_values};
     bodies_gather(&job);
     for (int b = 0; b < f->fleet.count; b++) {
         f->answer[b] = constraints_response(&f->fleet.inverse[b], &f->pushed[b]);
@@ -218,10 +247,11 @@ double sph_bodies_most(const sph_state *s)
 }
 
 /* Velocities with what unknowns push, held by nothing yet. */
-static void bodies_free(const sph_model *m, sph_state *s, const float *values, double dt)
+static void bodies_free(const sph_model *m, sph_state *s, double dt)
 {
     sph_floating *f = s->floating;
-    bodies_job job = {.m = m, .s = s, .f = f, .values = values};
+    bodies_job job = {
+        .m = m, .s = s, .f = f, .values = s->numbers[SPH_UNKNOWN], .wall_values = s->walls.unknown};
     bodies_gather(&job);
     for (int b = 0; b < f->fleet.count; b++) {
         rigid_vector impulse;
@@ -233,11 +263,11 @@ static void bodies_free(const sph_model *m, sph_state *s, const float *values, d
     }
 }
 
-void sph_bodies_lead(const sph_model *m, sph_state *s, const float *values, double dt)
+void sph_bodies_lead(const sph_model *m, sph_state *s, double dt)
 {
     if (!s->floating || !s->floating->feels)
         return;
-    bodies_free(m, s, values, dt);
+    bodies_free(m, s, dt);
     constraints_keep(&s->floating->fleet.rows, s->floating->fleet.velocity);
     sph_floating_show(s, s->floating->fleet.velocity, s->walls.velocity);
 }
@@ -247,7 +277,7 @@ bool sph_bodies_turn(const sph_model *m, sph_state *s, double dt)
     sph_floating *f = s->floating;
     if (!f || !f->feels)
         return false;
-    bodies_free(m, s, s->numbers[SPH_UNKNOWN], dt);
+    bodies_free(m, s, dt);
     constraints_keep(&f->fleet.rows, f->fleet.velocity);
     if (!constraints_turn(&f->fleet.rows, f->fleet.velocity) || ++f->turns >= MOST_TURNS)
         return false;

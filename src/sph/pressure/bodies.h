@@ -15,16 +15,21 @@
 /* Finds what particles touch, for the neighbours of the step under way. Fails when memory runs out. */
 fr_result sph_bodies_near(const sph_model *m, sph_state *s);
 
-/* After shifts and pushes by `values`, and what those change: adds what bodies do to SPH_PRODUCT and to that of walls.
-   Returns the former's share of values·product. */
-double sph_bodies_answer(sph_state *s, const float *values);
+/* Adds to the products (A + E) v, SPH_PRODUCT and that of walls, what bodies do, C K Cᵀ v. Returns v·C K Cᵀ v. */
+double sph_bodies_answer(sph_state *s, const float *values, const float *wall_values);
 
 /* The way of that body which the last answer moved most, spacings; 0 without bodies. An error that is small in the
    liquid's energy may be a great velocity of a light body. */
 double sph_bodies_most(const sph_state *s);
 
-/* The walls of bodies move as the unknowns of the last product push them. */
-void sph_bodies_lead(const sph_model *m, sph_state *s, const float *values, double dt);
+/* Bodies in the preconditioner: a light one would answer to any z with a multiple of it. With D the diagonal, P what is
+   for the smooth part and F = D⁻¹ C, z = R (D⁻¹ + P) Rᵀ r + …, R = 1 − F (K⁻¹ + Cᵀ F)⁻¹ Cᵀ, pushes no body more than it
+   bears, and is the inverse of D + C K Cᵀ where P is 0. Before P takes its part of the residuals, and after it. */
+void sph_bodies_before(sph_state *s);
+void sph_bodies_after(sph_state *s);
+
+/* The walls of bodies move as the unknowns push them. */
+void sph_bodies_lead(const sph_model *m, sph_state *s, double dt);
 
 /* After a solve: whether what holds the bodies has changed, and it must be done again from what it came to. */
 bool sph_bodies_turn(const sph_model *m, sph_state *s, double dt);

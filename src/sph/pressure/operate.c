@@ -82,6 +82,6 @@ double sph_operate(sph_state *s, const float *values, const float *wall_values)
     sph_brace_push(s, wall_values);
     threads_for(blocks, operate_most, &job);
     threads_for(blocks, operate_rest, &job);
-    const double answer = sph_bodies_answer(s, values);
-    return threads_sum(s->partial, blocks) + answer + sph_brace_product(s, wall_values);
+    const double fluid = threads_sum(s->partial, blocks) + sph_brace_product(s, wall_values);
+    return s->floating ? fluid + sph_bodies_answer(s, values, wall_values) : fluid;
 }

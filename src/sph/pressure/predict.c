@@ -77,7 +77,7 @@ double sph_predict_there(sph_state *s, const sph_expect *expect)
 {
     predict_job job = {.s = s, .expect = expect};
     int blocks = sph_blocks(s->fluid.count);
-    sph_bodies_lead(expect->m, s, s->numbers[SPH_UNKNOWN], (double)expect->dt);
+    sph_bodies_lead(expect->m, s, (double)expect->dt);
     threads_for(blocks, predict_places, &job);
     threads_for(blocks, predict_there, &job);
     sph_brace_expect(s, expect);

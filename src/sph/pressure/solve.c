@@ -303,7 +303,9 @@ static double solve_correct(const sph_model *m, sph_state *s, bool cold)
 {
     const sph_walls *w = &s->walls;
     double sum = 0;
+    sph_bodies_before(s);
     sph_coarse_correct(m, s, cold);
+    sph_bodies_after(s);
     for (int64_t i = 0; i < w->reached_count; i++)
         sum += (double)w->product[w->reached[i]] * (double)w->correction[w->reached[i]];
     threads_for(sph_blocks(s->fluid.count), solve_correct_blocks, &(solve_job){.s = s});
