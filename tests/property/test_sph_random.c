@@ -1,5 +1,6 @@
 /* Random liquids of particles: drops, dams, pools and full boxes of any size from 1 mm to 1 km, kernel, support,
-   solver, viscosity and gravity, with obstacles that stand, move or turn. For every one: no step fails, no particle is
+   solver, viscosity and gravity, with obstacles that stand, move or turn and rigid bodies of any density. For every
+   one: no step fails, no particle is
    lost, energy does not appear from nothing, and none is compressed much.
 
    The test runs 40 of them. With arguments
@@ -12,16 +13,19 @@
 #include "base/random.h"
 #include "support/worlds.h"
 
-enum { COUNT = 40, FRAMES = 12, SHAPES = 2 };
+enum { COUNT = 40, FRAMES = 12, SHAPES = 2, BODIES = 3 };
 
 typedef struct random_liquid {
     uint64_t seed, drawn;
     double size, time; /* m: the longest side; s: of a fall over it */
-    bool moves;        /* an obstacle does, and works on the liquid */
+    bool moves;        /* an obstacle does */
+    bool works;        /* something does work on the liquid */
     double path_from[3], path_way[3], path_rate;
     fr_shape_def shapes[SHAPES], solid;
     fr_fill_def fills[SHAPES];
     fr_obstacle_def obstacle;
+    fr_shape_def body_shapes[BODIES];
+    fr_body_def bodies[BODIES];
     fr_scene_def def;
 } random_liquid;
 
@@ -122,6 +126,56 @@ static void draw_obstacle(random_liquid *r)
     r->def.obstacle_count = 1;
 }
 
+/* Bodies, of which none overlaps another, an obstacle or a wall at first. */
+static bool draw_body_fits(const random_liquid *r, const fr_body_def *body, double radius)
+{
+    const fr_domain_def *d = &r->def.domain;
+    bool fits = true;
+    for (int a = 0; a < d->dims; a++)
+        fits = fits && fabs(body->shape.at[a] - d->origin[a] - d->size[a] / 2) < d->size[a] / 2 - radius;
+    for (int i = -1; i < r->def.body_count; i++) {
+        const double *at = i < 0 ? r->obstacle.shape.at : r->bodies[i].shape.at;
+        double square = 0;
+        for (int a = 0; a < d->dims; a++)
+            square += pow(at[a] - body->shape.at[a], 2);
+        fits = fits && ((i < 0 && r->def.obstacle_count == 0) || sqrt(square) > radius + 0.36 * r->size);
+    }
+    return fits;
+}
+
+static void draw_body(random_liquid *r)
+{
+    const int i = r->def.body_count;
+    const double radius = r->size * draw(r, 0.08, 0.18);
+    fr_body_def *b = &r->bodies[i];
+    *b = fr_default_body();
+    r->body_shapes[i] = fr_default_shape(draw_chance(r, 0.5) ? FR_SHAPE_SPHERE : FR_SHAPE_BOX);
+    r->body_shapes[i].radius = radius;
+    for (int a = 0; a < 3; a++) {
+        r->body_shapes[i].max[a] = 0.57 * radius * draw(r, 0.5, 1);
+        r->body_shapes[i].min[a] = -r->body_shapes[i].max[a];
+    }
+    b->shape = (fr_placed_shape){.shape = &r->body_shapes[i], .axis = {0, 0, 1}, .degrees = draw(r, 0, 90)};
+    draw_place(r, 0.1, 0.9, b->shape.at);
+    b->density.value = pow(10, draw(r, 1, 4));
+    b->free_slip = draw_chance(r, 0.5);
+    b->from = draw_chance(r, 0.2) ? draw(r, 0.1, 0.6) * r->time : 0;
+    for (int a = 0; a < r->def.domain.dims && draw_chance(r, 0.4); a++)
+        b->velocity[a] = draw(r, -0.5, 0.5) * r->size / r->time;
+    r->def.body_count += draw_body_fits(r, b, radius);
+}
+
+static void draw_bodies(random_liquid *r)
+{
+    r->def.bodies = r->bodies;
+    r->def.coupling = draw_chance(r, 0.15) ? FR_COUPLING_ONE_WAY : FR_COUPLING_MONOLITHIC;
+    for (int n = draw_chance(r, 0.5) ? draw_whole(r, 1, BODIES) : 0; n > 0; n--)
+        draw_body(r);
+    r->works = r->moves || (r->def.body_count > 0 && r->def.coupling == FR_COUPLING_ONE_WAY);
+    for (int i = 0; i < r->def.body_count; i++)
+        r->works = r->works || r->bodies[i].from > 0;
+}
+
 static void liquid_draw(random_liquid *r, uint64_t seed, double longer)
 {
     memset(r, 0, sizeof *r);
@@ -138,6 +192,7 @@ static void liquid_draw(random_liquid *r, uint64_t seed, double longer)
     for (int i = 0; i < r->def.fill_count; i++)
         draw_fill(r, i);
     draw_obstacle(r);
+    draw_bodies(r);
 }
 
 /* The most that was seen of a liquid. */
@@ -149,7 +204,19 @@ typedef struct liquid_seen {
 
 static double liquid_energy(fr_world *world)
 {
-    return worlds_ledger(world, "kinetic_energy") + worlds_ledger(world, "potential_energy");
+    const double liquid = worlds_ledger(world, "kinetic_energy") + worlds_ledger(world, "potential_energy");
+    return liquid + (fr_world_frame(world)->body_count > 0 ? worlds_ledger(world, "bodies_energy") : 0);
+}
+
+/* J, about: of a body's fall over the domain; its energy counts from the origin. */
+static double body_weight(const random_liquid *r, int i)
+{
+    double mass = r->bodies[i].density.value, fall = 0;
+    for (int a = 0; a < r->def.domain.dims; a++) {
+        mass *= r->body_shapes[i].max[a] - r->body_shapes[i].min[a];
+        fall += fabs(r->def.gravity[a]) * (r->def.domain.size[a] + fabs(r->def.domain.origin[a]));
+    }
+    return mass * fall;
 }
 
 /* Energy above the bottom along gravity, of which gains are a share: leaning gravity counts from another corner. */
@@ -158,7 +225,10 @@ static double liquid_whole(const random_liquid *r, fr_world *world)
     double lowest = 0;
     for (int a = 0; a < r->def.domain.dims; a++)
         lowest += fmin(0, -r->def.gravity[a] * r->def.domain.size[a]);
-    return liquid_energy(world) - 1000 * worlds_ledger(world, "volume") * lowest;
+    double whole = liquid_energy(world) - 1000 * worlds_ledger(world, "volume") * lowest;
+    for (int i = 0; i < r->def.body_count; i++)
+        whole += body_weight(r, i);
+    return whole;
 }
 
 static liquid_seen liquid_run(const random_liquid *r)
@@ -172,7 +242,7 @@ static liquid_seen liquid_run(const random_liquid *r)
     for (int frame = 0; frame < FRAMES && !seen.failed; frame++) {
         seen.failed = fr_world_step_frame(world) != FR_OK;
         double energy = liquid_energy(world);
-        seen.energy = r->moves ? 0 : fmax(seen.energy, (energy - least) / whole);
+        seen.energy = r->works ? 0 : fmax(seen.energy, (energy - least) / whole);
         least = fmin(least, energy);
         seen.compressed = fmax(seen.compressed, worlds_ledger(world, "density_error_max"));
         seen.steps += worlds_ledger(world, "steps");
@@ -201,15 +271,15 @@ static void liquid_say(const random_liquid *r, const liquid_seen *seen)
 {
     static const char *const kernels[FR_KERNELS] = {"cubic", "gaussian", "quintic", "poly6", "wendland"};
     print_message(
-        "%s%llu: %dD, %g m, g %.3g, %s, %s %.2f, ν %.1e, %.0f particles in %.0f %%, %s: %.0f steps, at most %.0f "
-        "sweeps, energy +%.2g %%, compressed %.2g %%, lost %.0f%s\n",
+        "%s%llu: %dD, %g m, g %.3g, %s, %s %.2f, ν %.1e, %.0f particles in %.0f %%, %s, %d bodies: %.0f steps, at "
+        "most %.0f sweeps, energy +%.2g %%, compressed %.2g %%, lost %.0f%s\n",
         liquid_holds(seen) ? "" : "! ", (unsigned long long)r->seed, r->def.domain.dims, r->size, r->def.gravity[1],
         r->def.sph.solver == FR_SPH_PCISPH ? "pcisph" : "dfsph", kernels[r->def.sph.kernel], r->def.sph.support,
         r->def.fluid.viscosity, seen->particles, 100 * liquid_fills(r, seen),
         r->moves                ? "moving obstacle"
         : r->def.obstacle_count ? "obstacle"
                                 : "no obstacle",
-        seen->steps, seen->sweeps, 100 * seen->energy, 100 * seen->compressed, seen->lost,
+        r->def.body_count, seen->steps, seen->sweeps, 100 * seen->energy, 100 * seen->compressed, seen->lost,
         seen->failed ? fr_error_message() : "");
 }
 

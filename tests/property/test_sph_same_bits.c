@@ -8,14 +8,36 @@ typedef struct variant {
     fr_sph_solver solver;
     fr_sph_density density;
     double viscosity;     /* m²/s: so much is solved for */
+    bool floats;          /* a body lies in the column's way, and one is thrown in */
 } variant;
 
-static const variant variants[] = {{FR_SPH_DFSPH, FR_SPH_SUM, 0},
-                                   {FR_SPH_DFSPH, FR_SPH_SUM, 5},
-                                   {FR_SPH_PCISPH, FR_SPH_SUM, 0},
-                                   {FR_SPH_WCSPH, FR_SPH_SUM, 0},
-                                   {FR_SPH_WCSPH, FR_SPH_CONTINUITY, 0}};
+static const variant variants[] = {
+    {FR_SPH_DFSPH, FR_SPH_SUM, 0, false},  {FR_SPH_DFSPH, FR_SPH_SUM, 5, false},
+    {FR_SPH_PCISPH, FR_SPH_SUM, 0, false}, {FR_SPH_WCSPH, FR_SPH_SUM, 0, false},
+    {FR_SPH_DFSPH, FR_SPH_SUM, 5, true},   {FR_SPH_PCISPH, FR_SPH_SUM, 0.01, true},
+    {FR_SPH_WCSPH, FR_SPH_SUM, 1e-3, true}, {FR_SPH_WCSPH, FR_SPH_CONTINUITY, 0, false}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
+
+static void add_bodies(dams_box *box, int dims)
+{
+    static fr_shape_def shapes[2];
+    static fr_body_def bodies[2];
+    for (int i = 0; i < 2; i++) {
+        shapes[i] = fr_default_shape(i == 0 ? FR_SHAPE_SPHERE : FR_SHAPE_BOX);
+        shapes[i].radius = 0.25;
+        for (int a = 0; a < 3; a++) {
+            shapes[i].max[a] = 0.2;
+            shapes[i].min[a] = -0.2;
+        }
+        bodies[i] = fr_default_body();
+        bodies[i].shape = (fr_placed_shape){.shape = &shapes[i], .axis = {0, 0, 1}};
+        memcpy(bodies[i].shape.at, (double[3]){0.6 + 0.6 * i, 0.5, dims == 3 ? 0.5 : 0}, sizeof bodies[i].shape.at);
+        bodies[i].density.value = i == 0 ? 100 : 2000;
+    }
+    bodies[1].from = 0.02;
+    box->def.bodies = bodies;
+    box->def.body_count = 2;
+}
 
 static void make_variant(dams_box *box, int v, int dims)
 {
@@ -23,6 +45,8 @@ static void make_variant(dams_box *box, int v, int dims)
     box->def.sph.density = variants[v].density;
     box->def.fluid.viscosity = variants[v].viscosity;
     box->def.time.fps = 60;
+    if (variants[v].floats)
+        add_bodies(box, dims);
 }
 
 static void test_threads(void **state)
