@@ -196,9 +196,9 @@ static void swarm_keep_middle(const liquid_step *step)
 {
     const double MUCH = 0.02; /* of the whole; 0, 0.01 and 0.05 keep as much */
     liquid_state *l = &step->run->liquid;
-    const double wanted = l->volume + liquid_gain(step, step->flow.s->velocity) * step->flow.dt / 2;
     if (step->run->model.settings.volume != FR_LIQUID_VOLUME_KEPT)
         return;
+    const double wanted = l->volume + liquid_gain(step, step->flow.s->velocity) * step->flow.dt / 2;
     if (l->leaps) {
         levelset_shift(l->levelset, wanted, NULL, &l->middle);
         return;
