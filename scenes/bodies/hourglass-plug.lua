@@ -15,7 +15,7 @@ return {
   fill   = { difference { cylinder { radius = 0.2, height = 0.28, at = {0.25, 0.66, 0.25} }, glass } },
   bodies = {
     body { name = "plug", shape = sphere { radius = 0.065 }, at = {0.25, 0.574, 0.25}, density = 11000, bounce = 0,
-           force = function(t) return 0, t > 2 and 140 or 0, 0 end },
+           force = function(t) return 0, t > 2 and 165 or 0, 0 end }, -- it weighs 124 N, and water lies on it
   },
   camera = { eye = {0.42, 0.66, 2.3}, target = {0.25, 0.47, 0.2}, fov = 30 },
   look   = { obstacle = { colour = {0.8, 0.72, 0.62} }, light = {0.35, 0.5, 0.8} },
