@@ -164,6 +164,10 @@ static double dam_energy(bool carried)
     pools_make(&p, FR_LIQUID_FLIP, 2, (double[3]){1, 1, 0}, 40);
     p.liquid = pools_box((double[3]){-1, -1, -1}, (double[3]){0.4, 0.6, 1});
     p.def.fluid.viscosity = 0.02;
+    /* ink in the other, for liquids that carry something take their steps in two halves */
+    const fr_scalar_def ink = {.name = "ink"};
+    p.def.scalars = &ink;
+    p.def.scalar_count = !carried;
     p.fill.scalars = &given;
     p.fill.scalar_count = carried;
     p.def.time = (fr_time_def){.duration = 0.5, .fps = 10};
