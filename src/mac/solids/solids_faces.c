@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "grid/diffusion.h"
 #include "mac/solids/solids_parts.h"
 
 /* Faces with a smaller open share count as closed. The flow through a slit is faster by the inverse of its share: a
@@ -324,19 +323,30 @@ static double faces_shared_mean(const solids *s, int axis, const int face[3], co
     return (shares[1] + (s->other ? rest * solids_motion_along(&s->bodies[s->other[cell]], axis, middle) : 0)) / closed;
 }
 
-static bool faces_is_walled(const solids *s, int axis, const int face[3])
+/* A row of faces: what is open of them, and the distances above and below. */
+typedef struct faces_row {
+    const float *open, *above, *below;
+} faces_row;
+
+static faces_row faces_row_of(const solids *s, int axis, int j, int k)
 {
-    const float open = field_row(&s->open[axis], face[1], face[2])[face[0]];
-    return open < 1 || diffusion_distance(&s->distance, axis, face) <= 0;
+    const float *above = field_row(&s->distance, j, k);
+    return (faces_row){field_row(&s->open[axis], j, k), above, above - s->distance.stride[axis]};
 }
 
-/* The part of a span of faces outside of which no obstacle cuts one or holds its middle. */
-static shares_run faces_walled(const solids *s, int axis, const int row[2], const int span[2])
+/* Whether an obstacle cuts a face or holds its middle. */
+static inline bool faces_is_walled(const faces_row *r, int i)
+{
+    return r->open[i] < 1 || 0.5f * (r->above[i] + r->below[i]) <= 0;
+}
+
+/* The part of a span of faces outside of which none is. */
+static shares_run faces_walled(const faces_row *r, int axis, const int row[2], const int span[2])
 {
     int low = span[0], high = span[1];
-    while (low < high && !faces_is_walled(s, axis, (int[3]){low, row[0], row[1]}))
+    while (low < high && !faces_is_walled(r, low))
         low++;
-    while (high > low && !faces_is_walled(s, axis, (int[3]){high - 1, row[0], row[1]}))
+    while (high > low && !faces_is_walled(r, high - 1))
         high--;
     return (shares_run){axis, {row[0], row[1]}, low, high - low};
 }
@@ -346,8 +356,6 @@ static shares_run faces_walled(const solids *s, int axis, const int row[2], cons
 static double faces_wall(const solids *s, int axis, const int face[3], const double shares[2], vec3 middle)
 {
     const float open = field_row(&s->open[axis], face[1], face[2])[face[0]];
-    if (!faces_is_walled(s, axis, face))
-        return 0;
     const solids_body *body = &s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)];
     if (body->shares || shares[0] > 0)
         return faces_shared_mean(s, axis, face, shares, middle);
@@ -365,12 +373,13 @@ static void faces_wall_row(void *context, int j, int k, const int span[2])
     const solids *s = job->s;
     int axis = job->axis;
     float *wall = field_row(&s->wall[axis], j, k);
+    const faces_row row = faces_row_of(s, axis, j, k);
     double at[3];
     field_origin(&s->open[axis], &s->domain, at);
     vec3 x = {0, at[1] + j * s->domain.h[1], s->domain.dims == 3 ? at[2] + k * s->domain.h[2] : 0};
     for (int first = span[0]; first < span[1]; first += PIECE) {
         const int end = span[1] - first < PIECE ? span[1] : first + PIECE;
-        const shares_run run = faces_walled(s, axis, (int[2]){j, k}, (int[2]){first, end});
+        const shares_run run = faces_walled(&row, axis, (int[2]){j, k}, (int[2]){first, end});
         double share[PIECE], moved[PIECE];
         memset(wall + first, 0, (size_t)(end - first) * sizeof *wall);
         memset(share, 0, (size_t)run.count * sizeof *share);
@@ -379,6 +388,8 @@ static void faces_wall_row(void *context, int j, int k, const int span[2])
             solids_add_motion(s, &run, moved);
         for (int n = 0; n < run.count; n++) {
             const int face[3] = {run.first + n, j, k};
+            if (!faces_is_walled(&row, face[0]))
+                continue;
             x.x = at[0] + face[0] * s->domain.h[0];
             wall[face[0]] = (float)faces_wall(s, axis, face, (double[2]){share[n], moved[n]}, x);
         }
