@@ -52,6 +52,19 @@ static void estimate_level_particles(const fr_scene_def *def, const domain *d, c
     e->checkpoint_bytes += e->parcels * LEVELSET_PARTICLE_SAVED_BYTES;
 }
 
+/* Two distances are saved, the surface's at the present time and in the middle of the step; one where all go from middle
+   to middle. */
+static fr_result estimate_surfaces(const fr_scene_def *def, const domain *fine, double *bytes)
+{
+    const fr_liquid_surface by = liquid_surface_of(def);
+    model outline = {0};
+    FR_TRY(model_outline(def, liquid_choice(def), &outline));
+    const bool parcels = (by == FR_LIQUID_FLIP || by == FR_LIQUID_APIC) && !def->has_prescribed;
+    *bytes += (parcels && swarm_leaps(def, &outline) ? 1 : 2) * (double)field_bytes(fine, FR_AT_CELL);
+    model_outline_free(&outline);
+    return FR_OK;
+}
+
 fr_result liquid_estimate(void *self, fr_estimate *estimate)
 {
     const liquid_run *run = self;
@@ -61,7 +74,7 @@ fr_result liquid_estimate(void *self, fr_estimate *estimate)
     FR_TRY(mac_estimate(def, liquid_choice(def), estimate));
     estimate->memory_bytes += estimate_fields(def, &d, &fine);
     estimate->cache_frame_bytes += (double)field_bytes(&fine, FR_AT_CELL);
-    estimate->checkpoint_bytes += 2 * (double)field_bytes(&fine, FR_AT_CELL);
+    FR_TRY(estimate_surfaces(def, &fine, &estimate->checkpoint_bytes));
     estimate->checkpoint_bytes += liquid_viscosity_saved_bytes(def, &d);
     const fr_liquid_surface by = liquid_surface_of(def);
     if (by == FR_LIQUID_LEVEL_SET)

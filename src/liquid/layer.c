@@ -23,13 +23,15 @@ static size_t layer_cells(const layer_plane *p)
     return (size_t)p->n[0] * (size_t)p->n[1];
 }
 
+bool liquid_layer_grows(const model *m, int side) { return m->viscous && m->walls[side].kind == FR_WALL_NO_SLIP; }
+
 fr_result liquid_layers_create(liquid_run *run)
 {
     const model *m = run->flow.model;
     liquid_state *l = &run->liquid;
     for (int side = 0; side < 2 * m->domain.dims; side++) {
         layer_plane p = layer_plane_of(&m->domain, side);
-        if (!m->viscous || m->walls[side].kind != FR_WALL_NO_SLIP)
+        if (!liquid_layer_grows(m, side))
             continue;
         l->ages[side] = MEMORY_NEW(float, layer_cells(&p));
         l->layers[side] = MEMORY_NEW(float, layer_cells(&p));

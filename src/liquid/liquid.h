@@ -287,8 +287,9 @@ bool liquid_hold(const liquid_run *run, const field *before, bool moved, field *
 /* Deletes particles of a level set that belong to the liquid, and are where no such way leads. */
 void liquid_hold_particles(const liquid_run *run, const field *before, bool moved, field *phi);
 
-/* Boundary layers on the sides that stick: room for them; how thick they are in the coming step; and after it
-   (layer.c). */
+/* Boundary layers on the sides that stick: whether one has any; room for them; how thick they are in the coming step;
+   and after it (layer.c). */
+bool liquid_layer_grows(const model *m, int side);
 fr_result liquid_layers_create(liquid_run *run);
 void liquid_layers_destroy(liquid_state *l);
 void liquid_layers_thicken(liquid_run *run, double dt);

@@ -17,7 +17,7 @@ static fr_result flip_create(liquid_run *run)
 {
     bool affine = run->model.settings.surface == FR_LIQUID_APIC;
     run->flow.state->wet_linear = affine;
-    run->liquid.leaps = swarm_leaps(run);
+    run->liquid.leaps = swarm_leaps(run->flow.base.def, run->flow.model);
     return swarm_create(run, affine ? PARCELS_APIC : PARCELS_FLIP);
 }
 

@@ -11,13 +11,12 @@
    let boundary layers grow, the drift is made in its two halves. */
 #include "liquid/swarm/swarm.h"
 
-bool swarm_leaps(const liquid_run *run)
+bool swarm_leaps(const fr_scene_def *def, const model *m)
 {
-    const model *m = run->flow.model;
-    bool plain = !swarm_has_band(run) && m->solid_count == 0 && !run->flow.state->coupling && m->scalar_count == 0 &&
-                 run->model.source_count == 0 && run->model.sink_count == 0;
+    bool plain = def->liquid.narrow_band <= 0 && m->obstacle_count == 0 && m->bodies.count == 0 &&
+                 m->scalar_count == 0 && def->source_count == 0 && def->sink_count == 0;
     for (int side = 0; side < 2 * m->domain.dims; side++)
-        plain = plain && m->walls[side].kind != FR_WALL_INFLOW && !run->liquid.ages[side];
+        plain = plain && m->walls[side].kind != FR_WALL_INFLOW && !liquid_layer_grows(m, side);
     return plain;
 }
 

@@ -47,7 +47,7 @@ bool swarm_flies(const liquid_run *run);
 void swarm_momentum(const liquid_run *run, double mass, double momentum[3]);
 
 /* Whether nothing happens at a step's end: parcels and φ then go from middle to middle (swarm/leap.c). */
-bool swarm_leaps(const liquid_run *run);
+bool swarm_leaps(const fr_scene_def *def, const model *m);
 /* Places at the present time. */
 float *const *swarm_shown(const liquid_run *run);
 fr_result swarm_show(liquid_run *run);
