@@ -248,7 +248,7 @@ static liquid_seen liquid_run(const random_liquid *r)
         seen.steps += worlds_ledger(world, "steps");
         seen.sweeps = fmax(seen.sweeps, worlds_ledger(world, "pressure_iterations"));
     }
-    seen.lost = seen.particles - worlds_ledger(world, "particles");
+    seen.lost = seen.particles - worlds_ledger(world, "particles") - worlds_ledger(world, "particles_left");
     fr_world_destroy(world);
     return seen;
 }

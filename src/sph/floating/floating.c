@@ -283,6 +283,9 @@ fr_result sph_floating_advance(const sph_model *m, sph_state *s)
     for (int b = 0; b < f->count; b++)
         for (int a = 0; a < 3; a++)
             floating->next[b].mean[a] += f->next[b].now.velocity[a] / 2;
+    floating->appears = false;
+    for (int b = 0; b < f->count; b++)
+        floating->appears = floating->appears || f->next[b].now.present > f->of[b].now.present;
     floating_place(m, s, dt);
     return FR_OK;
 }
@@ -299,6 +302,20 @@ void sph_floating_knock(const sph_model *m, sph_state *s, double dt)
             s->floating->next[b].mean[a] += change.of[a];
         }
     }
+}
+
+fr_result sph_floating_covers(const sph_model *m, const sph_state *s, const double x[3], bool *covers)
+{
+    const fleet *f = &s->floating->fleet;
+    double distance;
+    *covers = false;
+    for (int b = 0; b < f->count && !*covers; b++) {
+        if (!(f->next[b].now.present > f->of[b].now.present))
+            continue;
+        FR_TRY(shape_distance(s->solids[s->floating->first + b], x, &distance));
+        *covers = distance < 0.5 * m->spacing;
+    }
+    return FR_OK;
 }
 
 void sph_floating_accept(sph_floating *f)

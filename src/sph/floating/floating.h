@@ -39,6 +39,7 @@ typedef struct sph_floating {
     bool feels;                  /* what the liquid does to them */
     int first;                   /* of the model's bodies */
     floating_body *of, *next;    /* at the present, and at the end of the step under way */
+    bool appears;                /* some body comes in the step under way */
     int turns;                   /* how often the solve under way has changed its mind about what holds */
 
     /* The system of the pressure; see sph/pressure/bodies.h. */
@@ -83,6 +84,9 @@ fr_result sph_floating_advance(const sph_model *m, sph_state *s);
 void sph_floating_knock(const sph_model *m, sph_state *s, double dt);
 
 void sph_floating_accept(sph_floating *f);
+
+/* Whether a body that comes in the step under way takes the place of a particle at its end; there must be one. */
+fr_result sph_floating_covers(const sph_model *m, const sph_state *s, const double x[3], bool *covers);
 
 /* x of A x = b in the place of b, by elimination. */
 void floating_solve(double a[6][6], double b[6]);

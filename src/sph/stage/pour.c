@@ -8,6 +8,7 @@
 #include "method/times.h"
 #include "method/evaluate.h"
 #include "sph/heat/heat.h"
+#include "sph/floating/floating.h"
 #include "sph/stage/loads.h"
 
 /* In spacings: the least distance of a new particle from others and from walls. */
@@ -246,7 +247,7 @@ static fr_result drain_leaves(const sph_model *m, const sph_state *s, const floa
         FR_TRY(shape_distance(m->sink_shapes[i], x, &distance));
         *leaves = distance < 0;
     }
-    return FR_OK;
+    return s->floating && s->floating->appears && !*leaves ? sph_floating_covers(m, s, x, leaves) : FR_OK;
 }
 
 static void drain_parts(void *context, int begin, int end)
@@ -266,9 +267,9 @@ static void drain_parts(void *context, int begin, int end)
 }
 
 /* Whether anything can leave at all. */
-static bool drain_open(const sph_model *m)
+static bool drain_open(const sph_model *m, const sph_state *s)
 {
-    bool open = m->sink_count > 0;
+    bool open = m->sink_count > 0 || (s->floating && s->floating->appears);
     for (int side = 0; side < 2 * m->dims; side++)
         open = open || (!m->closed[side] && !m->periodic[side / 2]);
     return open;
@@ -278,10 +279,12 @@ fr_result stage_sph_drain(const sph_model *m, sph_state *s)
 {
     drain_job job = {m, s, FR_OK};
     bool parallel = true;
-    if (!drain_open(m))
+    if (!drain_open(m, s))
         return FR_OK;
     for (int i = 0; i < m->sink_count; i++)
         parallel = parallel && shape_is_parallel(m->sink_shapes[i]);
+    for (int i = m->given_count; i < m->obstacle_count; i++)
+        parallel = parallel && shape_is_parallel(s->solids[i]);
     if (parallel)
         threads_for(SPH_PARTS, drain_parts, &job);
     else
@@ -292,9 +295,9 @@ fr_result stage_sph_drain(const sph_model *m, sph_state *s)
 void stage_sph_exchange(const sph_model *m, sph_state *s)
 {
     int64_t before = s->fluid.count;
-    if (drain_open(m) && s->heat)
+    if (drain_open(m, s) && s->heat)
         sph_heat_leave(m, s);
-    if (drain_open(m))
+    if (drain_open(m, s))
         fluid_sweep(&s->fluid, s->leaves);
     s->left += before - s->fluid.count;
     for (int k = 0; k < s->poured_count; k++) {
