@@ -1,5 +1,5 @@
 -- Let go of at the bottom of a tank, a cork and a ball of styrofoam shoot up, leave the water and fall back on it; styrofoam
--- lies on top like a leaf.
+-- lies on top like a leaf. Runs as a liquid of particles too: --set method=sph.
 return {
   name = "cork-and-styrofoam", method = "liquid",
   domain = { size = {0.8, 0.8, 0.4}, cells = 64 },

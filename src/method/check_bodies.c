@@ -185,8 +185,8 @@ fr_result check_bodies(const fr_scene_def *def, const fr_method_info *method)
 {
     if ((def->body_count > 0 || def->joint_count > 0) && !method->has_bodies)
         return fr_fail_key("bodies",
-                           "bodies is not built yet for method = \"%s\"; method = \"liquid\" and \"smoke\" "
-                           "have it",
+                           "bodies is not built yet for method = \"%s\"; method = \"liquid\", \"sph\" and "
+                           "\"smoke\" have it",
                            method->name);
     FR_TRY(check_number("bodies", def->body_count));
     FR_TRY(check_number("joints", def->joint_count));

@@ -259,8 +259,8 @@ static void refuses_what_does_not_go_together(void **state)
         {"return { " POOL ", bodies={" BALL "}}, coupling='rigid_fluid',\nprescribed={velocity={1,0,0}} }", 2,
          "bodies cannot push it", "\"one_way\""},
         {"return { method='sph', domain={size={1,1,1}}, sph={spacing=0.1}, fill={box{min={0,0,0}, max={1,1,1}}},\n"
-         "bodies={" BALL "}} }",
-         2, "bodies is not built yet for method = \"sph\"", "\"liquid\" and \"smoke\" have it"},
+         "coupling='carried', bodies={" BALL "}} }",
+         2, "coupling = \"carried\" is not built for method = \"sph\"", "\"monolithic\" and \"one_way\" are"},
         {"return { method='sph', domain={size={1,1,1}}, sph={spacing=0.1}, fill={box{min={0,0,0}, max={1,1,1}}},\n"
          "coupling='one_way' }",
          2, "coupling is not built yet for method = \"sph\"", "\"liquid\""},
