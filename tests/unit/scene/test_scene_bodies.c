@@ -261,9 +261,9 @@ static void refuses_what_does_not_go_together(void **state)
         {"return { method='sph', domain={size={1,1,1}}, sph={spacing=0.1}, fill={box{min={0,0,0}, max={1,1,1}}},\n"
          "coupling='carried', bodies={" BALL "}} }",
          2, "coupling = \"carried\" is not built for method = \"sph\"", "\"monolithic\" and \"one_way\" are"},
-        {"return { method='sph', domain={size={1,1,1}}, sph={spacing=0.1}, fill={box{min={0,0,0}, max={1,1,1}}},\n"
-         "coupling='one_way' }",
-         2, "coupling is not built yet for method = \"sph\"", "\"liquid\""},
+        {"return { method='sph', domain={size={1,1,1}}, sph={spacing=0.1}, fill={box{min={0,0,0}, max={1,1,0.3}}},\n"
+         "bodies={body{shape=sphere{radius=0.1}, at={0.5,0.7,0.5}, temperature=300}} }",
+         2, "temperature is not built yet for method = \"sph\"", "leave it out"},
     };
     REFUSE_ALL(list);
     static const char *const fine[] = {"one_way", "carried"};
