@@ -40,6 +40,7 @@ typedef struct sph_floating {
     int first;                   /* of the model's bodies */
     floating_body *of, *next;    /* at the present, and at the end of the step under way */
     bool appears;                /* some body comes in the step under way */
+    bool eases;                  /* bodies are in the preconditioner */
     int turns;                   /* how often the solve under way has changed its mind about what holds */
 
     /* The system of the pressure; see sph/pressure/bodies.h. */

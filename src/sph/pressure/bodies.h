@@ -28,6 +28,10 @@ double sph_bodies_most(const sph_state *s);
 void sph_bodies_before(sph_state *s);
 void sph_bodies_after(sph_state *s);
 
+/* Whether they are in it from now on: not where cutting off at 0 what would be negative leaves nothing to go by. Says
+   whether they were. */
+bool sph_bodies_ease(sph_state *s, bool on);
+
 /* The walls of bodies move as the unknowns push them. */
 void sph_bodies_lead(const sph_model *m, sph_state *s, double dt);
 

@@ -81,10 +81,18 @@ static double ease_along(const sph_floating *f, const floating_touch *t)
     return sum;
 }
 
+bool sph_bodies_ease(sph_state *s, bool on)
+{
+    const bool was = s->floating && s->floating->feels && s->floating->eases;
+    if (s->floating)
+        s->floating->eases = on;
+    return was;
+}
+
 void sph_bodies_before(sph_state *s)
 {
     sph_floating *f = s->floating;
-    if (!f || !f->feels)
+    if (!f || !f->feels || !f->eases)
         return;
     memset(f->pushed, 0, sizeof *f->pushed * (size_t)f->fleet.count);
     memset(f->eased, 0, sizeof *f->eased * (size_t)f->fleet.count);
@@ -101,7 +109,7 @@ void sph_bodies_before(sph_state *s)
 void sph_bodies_after(sph_state *s)
 {
     sph_floating *f = s->floating;
-    if (!f || !f->feels)
+    if (!f || !f->feels || !f->eases)
         return;
     memset(f->pushed, 0, sizeof *f->pushed * (size_t)f->fleet.count);
     for (int walls = 0; walls < 2; walls++) {

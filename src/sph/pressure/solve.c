@@ -346,6 +346,7 @@ static void solve_steps(const sph_model *m, sph_state *s, sph_solve *solve, doub
 {
     solve_pace pace = {.length = LENGTH, .energy = {INFINITY, INFINITY}, .moved = {0, 0}};
     double rounding = ROUNDING * ROUNDING * solve->ways;
+    sph_bodies_ease(s, true);
     solve_correct(m, s, work == 0);
     while (solve->iterations < solve->most && !solve->converged) {
         solve_aim(s, &pace);
@@ -355,7 +356,10 @@ static void solve_steps(const sph_model *m, sph_state *s, sph_solve *solve, doub
             solve_go(m, s, solve, &pace);
             continue;
         }
-        solve->converged = pace.momentum == 0;
+        if (pace.momentum == 0 && sph_bodies_ease(s, false))
+            solve_correct(m, s, false);
+        else
+            solve->converged = pace.momentum == 0;
         pace.momentum = 0;
     }
 }
