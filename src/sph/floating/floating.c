@@ -256,6 +256,18 @@ void sph_floating_take(const sph_model *m, sph_state *s, double dt)
     floating_hold(s);
 }
 
+/* A body that goes further than its step was made for would leave the liquid behind, or jump into it. */
+static fr_result floating_check(const sph_model *m, const sph_floating *f, double dt)
+{
+    for (int b = 0; b < f->fleet.count; b++) {
+        const double way = dt * vec3_length(vec3_of(f->next[b].mean)) / m->spacing;
+        if (f->feels && way > 2 * m->cfl)
+            return fr_fail(FR_ERROR_NUMERIC, "body %d went %.3g spacings in a step, where time.cfl asks for %.3g", b + 1,
+                           way, m->cfl);
+    }
+    return FR_OK;
+}
+
 fr_result sph_floating_advance(const sph_model *m, sph_state *s)
 {
     sph_floating *floating = s->floating;
@@ -283,6 +295,7 @@ fr_result sph_floating_advance(const sph_model *m, sph_state *s)
     for (int b = 0; b < f->count; b++)
         for (int a = 0; a < 3; a++)
             floating->next[b].mean[a] += f->next[b].now.velocity[a] / 2;
+    FR_TRY(floating_check(m, floating, dt));
     floating->appears = false;
     for (int b = 0; b < f->count; b++)
         floating->appears = floating->appears || f->next[b].now.present > f->of[b].now.present;
