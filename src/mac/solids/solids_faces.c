@@ -127,9 +127,23 @@ static vec3 faces_slope(const solids *s, const int cell[3])
     return vec3_of(slope);
 }
 
-/* Whether the two cells of a face may be on two sides of a body that is thin there: what is nearest to them on it faces
-   opposite ways, or the slope has no direction. */
-static bool faces_are_opposite(const solids *s, int axis, const int face[3])
+/* The smallest distance in the cells of a face and in those around them: how deep the body is there. */
+static double faces_depth(const solids *s, const int low[3], const int high[3])
+{
+    const field *d = &s->distance;
+    const int flat = s->domain.dims == 2;
+    float least = INFINITY;
+    for (int k = low[2] - !flat; k <= high[2] + !flat; k++)
+        for (int j = low[1] - 1; j <= high[1] + 1; j++)
+            for (int i = low[0] - 1; i <= high[0] + 1; i++)
+                least = fminf(least, field_row(d, j, k)[i]);
+    return least;
+}
+
+/* Whether the two cells of a face may be on two sides of a body that is thin there. They are not where it is two cells
+   thick, so that it covers some face on each way through it whole, and where what is nearest to them faces the same way
+   for both. Slopes alone do not tell: where a wall meets a floor as thin as itself they are those of neither. */
+static bool faces_are_apart(const solids *s, int axis, const int face[3])
 {
     const int low[3] = {face[0] - (axis == 0), face[1] - (axis == 1), face[2] - (axis == 2)};
     for (int e = 0; e < s->domain.dims; e++)
@@ -137,7 +151,9 @@ static bool faces_are_opposite(const solids *s, int axis, const int face[3])
             return true; /* beyond the domain's sides distances are not known well enough */
     const vec3 a = faces_slope(s, low), b = faces_slope(s, face);
     const double lengths = vec3_length(a) * vec3_length(b);
-    return vec3_dot(a, b) < -0.25 * lengths || fmin(vec3_length(a), vec3_length(b)) < 0.5;
+    if (vec3_dot(a, b) < -0.25 * lengths || fmin(vec3_length(a), vec3_length(b)) < 0.5)
+        return true;
+    return faces_depth(s, low, face) > -s->domain.h[axis];
 }
 
 /* Whether a way leads through a face. Rigid bodies are always watertight; where they are thick the shares that they
@@ -146,7 +162,7 @@ static fr_result faces_join(const solids *s, int axis, const int face[3], bool *
 {
     const bool rigid = s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)].shares != NULL;
     *joins = true;
-    if (rigid && !faces_are_opposite(s, axis, face))
+    if (rigid && !faces_are_apart(s, axis, face))
         return FR_OK;
     if (rigid || s->sealed)
         return solids_joins(s, axis, face, joins);
