@@ -12,7 +12,7 @@
 /* The error of the velocities by which a solve may end, as a share of what pressure changes them by. The energy that
    the last two steps took is what is known of it: it is the same in every unit, order of the particles and direction.
  */
-static const double ERROR = 0.5;
+static const double ERROR = 0.4;
 
 /* What pressure changes velocities by less than this share is rounding: of the sums of uniform velocities, too. */
 static const double ROUNDING = 1e-6;
@@ -22,7 +22,7 @@ static const double ROUNDING = 1e-6;
 static const double BEYOND = 1.5;
 
 /* The length that the first aims at; and what lengths may come to. */
-static const double LENGTH = 0.6, LONGEST = 3, SHORTEST = 0.1;
+static const double LENGTH = 0.3, LONGEST = 3, SHORTEST = 0.1;
 
 /* What goes on between steps. */
 typedef struct solve_pace {
@@ -224,65 +224,32 @@ static solve_sums solve_step(sph_state *s, double length)
     return sums;
 }
 
-static void solve_demand_blocks(void *context, int begin, int end)
-{
-    sph_state *s = ((const solve_job *)context)->s;
-    for (int b = begin; b < end; b++) {
-        solve_lanes sum = {0};
-        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n += WIDE) {
-            solve_eight e = solve_eight_at(s, n);
-            sum += solve_exactly(solve_load(&e, s->numbers[SPH_SOURCE]) * solve_load(&e, s->numbers[SPH_UNKNOWN]));
-        }
-        s->partial[b] = solve_total(sum);
-    }
-}
-
-/* The multiple of the unknowns that has the least energy: what the last step leaves may be too much or too little as a
-   whole, and their product is known. */
-static double solve_multiple(sph_state *s, double work)
-{
-    const sph_walls *w = &s->walls;
-    double demand = 0;
-    for (int64_t i = 0; i < w->reached_count; i++)
-        demand += (double)w->source[w->reached[i]] * (double)w->unknown[w->reached[i]];
-    threads_for(sph_blocks(s->fluid.count), solve_demand_blocks, &(solve_job){.s = s});
-    demand += threads_sum(s->partial, sph_blocks(s->fluid.count));
-    return work > 0 ? fmax(0, demand / work) : 1;
-}
-
-/* That multiple of the unknowns, their shifts, and the residual. */
+/* The residual of the unknowns as they stand. */
 static void solve_left_blocks(void *context, int begin, int end)
 {
-    const solve_job *job = context;
-    sph_state *s = job->s;
-    const float *source = s->numbers[SPH_SOURCE];
-    float *q = s->numbers[SPH_UNKNOWN], *product = s->numbers[SPH_PRODUCT], *r = s->numbers[SPH_RESIDUAL],
-          *d = s->numbers[SPH_DIRECTION];
+    sph_state *s = ((const solve_job *)context)->s;
+    const float *source = s->numbers[SPH_SOURCE], *product = s->numbers[SPH_PRODUCT];
+    float *r = s->numbers[SPH_RESIDUAL], *d = s->numbers[SPH_DIRECTION];
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        q[n] *= job->length;
-        product[n] *= job->length;
         r[n] = source[n] - product[n];
         d[n] = 0;
-        sums_store(&s->vectors[SPH_SHIFTED][n], job->length * sums_load(&s->vectors[SPH_SHIFT][n]));
+        sums_store(&s->vectors[SPH_SHIFTED][n], sums_load(&s->vectors[SPH_SHIFT][n]));
     }
 }
 
-/* From the unknowns as they stand, or from that multiple of them. Returns the work that they do, Qᵀ (A + E) Q. */
-static double solve_begin(sph_state *s, sph_solve *solve, bool multiple)
+/* Returns the work that they do, Qᵀ (A + E) Q. */
+static double solve_begin(sph_state *s, sph_solve *solve)
 {
     sph_walls *w = &s->walls;
-    double work = sph_operate(s, s->numbers[SPH_UNKNOWN], w->unknown), of = multiple ? solve_multiple(s, work) : 1;
-    solve_job job = {.s = s, .length = (float)of};
+    double work = sph_operate(s, s->numbers[SPH_UNKNOWN], w->unknown);
     solve->iterations++;
-    threads_for(sph_blocks(s->fluid.count), solve_left_blocks, &job);
+    threads_for(sph_blocks(s->fluid.count), solve_left_blocks, &(solve_job){.s = s});
     for (int64_t i = 0; i < w->reached_count; i++) {
         int32_t c = w->reached[i];
-        w->unknown[c] *= job.length;
-        w->product[c] *= job.length;
         w->residual[c] = w->source[c] - w->product[c];
         w->direction[c] = 0;
     }
-    return of * of * work;
+    return work;
 }
 
 static void solve_correct_blocks(void *context, int begin, int end)
@@ -464,7 +431,7 @@ void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve)
     bool again = true;
     bool surface = sph_coarse_begin(m, s);
     for (solve->iterations = 0; again;) {
-        double work = solve_begin(s, solve, surface && !solve->expect);
+        double work = solve_begin(s, solve);
         if (solve->expect && solve_expect(s, solve) <= solve->tolerance && solve->converged)
             return;
         if (!surface)
