@@ -115,13 +115,15 @@ def test_bodies():
                ("{-1,1}", "{-90,90}", [":5:", "radians", "math.rad"], "limits in degrees"),
                ("{-1,1}", "{1,-1}", [":5:", "{least, greatest}"], "limits in the wrong order"),
                ('"monolithic"', '"monolitic"', [":2:", "did you mean 'monolithic'?"], "a misspelt coupling"),
-               ("fill=", "prescribed={velocity={1,0}}, fill=", [":1:", "bodies cannot push it", '"carried"'], "a prescribed flow"),
-               ('"liquid"', '"sph"', [":3:", "not built yet", '"liquid" and "smoke" have it'], "a liquid of particles"))
+               ("fill=", "prescribed={velocity={1,0}}, fill=", [":1:", "bodies cannot push it", '"carried"'], "a prescribed flow"))
     for before, after, words, what in changes:
         assert before in text
         path = write(f"{where}/float.lua", text.replace(before, after))
         for command in (("run", path, "-o", out), ("check", path)):
             fails(go(*command), 2, ["float.lua" + words[0], *words[1:]], f"{command[0]}: {what}")
+    particles = text.replace('"liquid"', '"sph"').replace('"monolithic"', '"carried"')
+    fails(go("run", write(f"{where}/float.lua", particles), "-o", out), 2, ["float.lua:2:", "not built", '"one_way"'],
+          "bodies carried by particles")
     path = write(f"{where}/float.lua", text)
     succeeds(go("check", path, "--set", "coupling=one_way"), "--set coupling=one_way")
     fails(go("check", path, "--set", "bodies[3].mass=1"), 2, ["no such entry in that list"], "--set of a body that is not there")
