@@ -180,20 +180,26 @@ static double floor_takes(int dims, double nu, double spacing, double seconds, f
     return deep * (1 - kept);
 }
 
-/* Whether particles resolve the boundary layer or are twelve times as thick as it is: what bumps of the wall take is
- * left out. */
+/* Whether particles resolve the boundary layer or are twelve times as thick as it is: what bumps of the wall take is left
+   out. In a plane full of particles that is as much as the thinnest layer takes, and hangs on each rounding: when ν changes
+   by a fifth of a percent the share goes up or down by 0.08. So there it is the mean of several such ν. */
 static void test_boundary_layers_thinner_than_particles(void **state)
 {
     (void)state;
     const double spacing = 0.05, seconds = 0.5;
     for (int dims = 2; dims <= 3; dims++)
         for (int i = 0; i < 4; i++) {
-            double nu = 1e-5 * pow(10, i), exact = 2 * sqrt(nu * seconds / PI);
-            double takes = floor_takes(dims, nu, spacing, seconds, FR_WALL_NO_SLIP) -
-                           floor_takes(dims, nu, spacing, seconds, FR_WALL_FREE_SLIP);
+            const int draws = dims == 2 ? 8 : 1;
+            double share = 0, nu = 0;
+            for (int n = 0; n < draws; n++) {
+                nu = 1e-5 * pow(10, i) * (1 + 0.002 * n);
+                share += (floor_takes(dims, nu, spacing, seconds, FR_WALL_NO_SLIP) -
+                          floor_takes(dims, nu, spacing, seconds, FR_WALL_FREE_SLIP)) /
+                         (2 * sqrt(nu * seconds / PI)) / draws;
+            }
             print_message("%dD, layer of %.2f spacings: floor takes %.3f of what it should\n", dims,
-                          sqrt(PI * nu * seconds) / spacing, takes / exact);
-            assert_near(takes / exact, 1, 0.15);
+                          sqrt(PI * nu * seconds) / spacing, share);
+            assert_near(share, 1, 0.1);
         }
 }
 
