@@ -14,7 +14,8 @@ for i = 1, 199999 do t[k[i]] = k[i + 1] end local first = k[1] k = nil while tru
 
 
 def force(body, before=""):
-    return before + SCENE % ("forces={force{value=function(x,y,z,t) print('begins') %s return 0,1 end}}" % body)
+    """Called once at t = 0, before anything is written, and then by each step."""
+    return before + SCENE % ("forces={force{value=function(x,y,z,t) if t > 0 then print('begins') %s end return 0,1 end}}" % body)
 
 
 # Each takes all of its time: they run at once.
@@ -61,11 +62,15 @@ def test_limits():
     with concurrent.futures.ThreadPoolExecutor(9) as pool:
         loading = {k: pool.submit(timed, v, "check") for k, v in WHILE_LOADING.items()}
         calls = {k: pool.submit(timed, v, "run", "--quiet", "-o", f"{where}/{k}") for k, v in IN_A_CALL.items()}
+        first = pool.submit(timed, force("", LONG).replace("if t > 0", "for i = 1, 3e5 do local x = b < c end if t > 0"), "run", "-o", f"{where}/first")
         quick = {text: pool.submit(timed, text, "check") for text in QUICK}
     for name, job in quick.items():
         r, took = job.result()
         fails(r, 2, ["limit"], f"{took:.1f} s: {name[:70]}")
         check(took < 30 + LATEST, "in time")
+    r, took = first.result()
+    fails(r, 2, ["limit of"], f"{took:.1f} s: a function that never ends when it is called for the first time")
+    check(took < 10 + 3 * LATEST and not os.path.exists(f"{where}/first"), "in time, and nothing was written")
     late = {name: job.result()[1] - 30 for name, job in loading.items()}
     late.update({name: in_the_call(f"{where}/{name}") - 10 for name in calls})
     for name, job in [*loading.items(), *calls.items()]:
