@@ -52,8 +52,8 @@ static void estimate_level_particles(const fr_scene_def *def, const domain *d, c
     e->checkpoint_bytes += e->parcels * LEVELSET_PARTICLE_SAVED_BYTES;
 }
 
-/* Two distances are saved, the surface's at the present time and in the middle of the step; one where all go from middle
-   to middle. */
+/* Two distances are saved, the surface's at the present time and in the middle of the step; one where all go from
+   middle to middle. */
 static fr_result estimate_surfaces(const fr_scene_def *def, const domain *fine, double *bytes)
 {
     const fr_liquid_surface by = liquid_surface_of(def);

@@ -180,9 +180,9 @@ static double floor_takes(int dims, double nu, double spacing, double seconds, f
     return deep * (1 - kept);
 }
 
-/* Whether particles resolve the boundary layer or are twelve times as thick as it is: what bumps of the wall take is left
-   out. In a plane full of particles that is as much as the thinnest layer takes, and hangs on each rounding: when ν changes
-   by a fifth of a percent the share goes up or down by 0.08. So there it is the mean of several such ν. */
+/* Whether particles resolve the boundary layer or are twelve times as thick as it is: what bumps of the wall take is
+   left out. In a plane full of particles that is as much as the thinnest layer takes, and hangs on each rounding: when
+   ν changes by a fifth of a percent the share goes up or down by 0.08. So there it is the mean of several such ν. */
 static void test_boundary_layers_thinner_than_particles(void **state)
 {
     (void)state;

@@ -262,8 +262,8 @@ static fr_result floating_check(const sph_model *m, const sph_floating *f, doubl
     for (int b = 0; b < f->fleet.count; b++) {
         const double way = dt * vec3_length(vec3_of(f->next[b].mean)) / m->spacing;
         if (f->feels && way > 2 * m->cfl)
-            return fr_fail(FR_ERROR_NUMERIC, "body %d went %.3g spacings in a step, where time.cfl asks for %.3g", b + 1,
-                           way, m->cfl);
+            return fr_fail(FR_ERROR_NUMERIC, "body %d went %.3g spacings in a step, where time.cfl asks for %.3g",
+                           b + 1, way, m->cfl);
     }
     return FR_OK;
 }
