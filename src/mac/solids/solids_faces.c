@@ -127,15 +127,20 @@ static vec3 faces_slope(const solids *s, const int cell[3])
     return vec3_of(slope);
 }
 
-/* The smallest distance in the cells of a face and in those around them: how deep the body is there. */
+/* The smallest distance within two cells of those of a face: how deep the body is there. At an edge of a box that is
+   four cells thick it is more than one of them. */
 static double faces_depth(const solids *s, const int low[3], const int high[3])
 {
     const field *d = &s->distance;
-    const int flat = s->domain.dims == 2;
+    int from[3], to[3];
     float least = INFINITY;
-    for (int k = low[2] - !flat; k <= high[2] + !flat; k++)
-        for (int j = low[1] - 1; j <= high[1] + 1; j++)
-            for (int i = low[0] - 1; i <= high[0] + 1; i++)
+    for (int a = 0; a < 3; a++) {
+        from[a] = low[a] > 2 ? low[a] - 2 : 0;
+        to[a] = high[a] + 2 < s->domain.n[a] ? high[a] + 2 : s->domain.n[a] - 1;
+    }
+    for (int k = from[2]; k <= to[2]; k++)
+        for (int j = from[1]; j <= to[1]; j++)
+            for (int i = from[0]; i <= to[0]; i++)
                 least = fminf(least, field_row(d, j, k)[i]);
     return least;
 }
