@@ -183,9 +183,9 @@ static void dense_rod(dense *s)
 {
     const double stiff = 1e11;
     const int one = s->faces, other = s->faces + 6;
-    const double apart = s->b->solids.of[0].motion.of[0] - s->b->solids.of[1].motion.of[0];
     if (!s->b->solids.hold)
         return;
+    const double apart = s->b->solids.of[0].motion.of[0] - s->b->solids.of[1].motion.of[0];
     s->matrix[one * s->n + one] += stiff;
     s->matrix[one * s->n + other] -= stiff;
     s->matrix[other * s->n + one] -= stiff;

@@ -139,7 +139,7 @@ static size_t find_in_dataset(const char *names, const unsigned char *bytes, siz
     assert_int_equal(h5_open(&h5, path, SEAL_CACHE), FR_OK);
     open_object(&h5, names, &object);
     assert_int_equal(h5_get_array(&h5, &object, &array), FR_OK);
-    while (at + count < object.count && memcmp(object.messages + at, bytes, count) != 0)
+    while (count > 0 && at + count < object.count && memcmp(object.messages + at, bytes, count) != 0)
         at++;
     assert_true(at + count < object.count || count == 0);
     at = count > 0 ? (size_t)object.address + at : (size_t)array.address;
