@@ -1,5 +1,6 @@
 /* Differences of the double-precision solution, so that a projection is as exact as the solve. */
 #include "grid/poisson/lattice_lanes.h"
+#include "grid/poisson/lattice_stencil.h"
 #include "grid/poisson/parts.h"
 
 typedef float gradient_four __attribute__((vector_size(16)));
@@ -63,6 +64,17 @@ static void gradient_add_block(const gradient_sides *sides, int first, int cells
         gradient_add_one(sides, i, faces->factor, to);
 }
 
+/* Asks for the weights of a row to come, as stencil_fetch does: most likely its blocks are where this row's are. */
+static void gradient_fetch(const lattice *l, const gradient_sides *sides, const uint8_t *const code[2],
+                           lattice_span span)
+{
+    const ptrdiff_t ahead = STENCIL_AHEAD * l->row;
+    for (int block = span.begin; block < span.end; block++)
+        for (int parity = 0; parity < 2; parity++)
+            if (code[parity][block + ahead / LANES] >= BLOCK_BINARY)
+                __builtin_prefetch(sides->open[parity] + ahead + block * LANES);
+}
+
 void poisson_add_gradient_row(const poisson *s, const poisson_faces *faces, int j, int k, float *to)
 {
     const lattice *l = &s->level[0];
@@ -74,6 +86,8 @@ void poisson_add_gradient_row(const poisson *s, const poisson_faces *faces, int 
     const lattice_span span = lattice_span_of(l, j, k);
     const gradient_sides sides = gradient_sides_of(s, axis, j, k);
     const uint8_t *code[2] = {l->code[0] + lattice_at(l, j, k) / LANES, l->code[1] + lattice_at(l, j, k) / LANES};
+    if (stencil_fetches(l) && j + STENCIL_AHEAD < l->n[1])
+        gradient_fetch(l, &sides, code, span);
     for (int block = span.begin; block < span.end; block++)
         gradient_add_block(&sides, block * LANES, l->n[0], faces,
                            code[0][block] == BLOCK_INTERIOR && code[1][block] == BLOCK_INTERIOR, to);
