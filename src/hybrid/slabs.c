@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/fetch.h"
 #include "base/threads.h"
 #include "grid/field.h"
 
@@ -126,6 +127,8 @@ static int32_t slabs_add_slab(const slabs_pass *pass, int slab)
         if (slabs_passes(pass, n, end, range))
             continue;
         group.first = n;
+        for (int a = 0; a < 3; a++)
+            fetch(p->x[a] + n + SLABS_AHEAD, FETCH_LINE);
         next = pass->packets ? n / WIDE * WIDE + WIDE : n + WIDE;
         wide along = wide_load(p->x[p->slow] + n);
         const int64_t count = (next < end ? next : end) - n;

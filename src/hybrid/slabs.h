@@ -23,6 +23,10 @@ typedef struct slabs_group {
     wide x[3];      /* cells; those that take no part are where one is that does */
 } slabs_group;
 
+/* Their numbers are read one after the other, but with so much to do between that they are asked for so many parcels
+   ahead. */
+enum { SLABS_AHEAD = 96 };
+
 /* One of a parcel's numbers, for the whole group. */
 static inline wide slabs_load(const slabs_group *g, const float *array)
 {

@@ -137,10 +137,14 @@ typedef struct sort_move {
 static void sort_gather(void *context, int begin, int end)
 {
     const sort_move *move = context;
+    enum { AHEAD = 64 };
     const int32_t *order = move->p->list;
-    for (int64_t n = parcels_chunk_begin(begin); n < parcels_chunk_end(move->p, end - 1); n++)
-        for (int a = 0; a < move->arrays; a++)
+    const int64_t last = parcels_chunk_end(move->p, end - 1);
+    for (int64_t n = parcels_chunk_begin(begin); n < last; n++)
+        for (int a = 0; a < move->arrays; a++) {
+            __builtin_prefetch(move->from[a] + order[n + AHEAD < last ? n + AHEAD : n]);
             move->to[a][n] = move->from[a][order[n]];
+        }
 }
 
 /* Reorders up to three arrays: they change places with the spare ones. */

@@ -5,6 +5,7 @@
    same for all, and stays in registers. */
 #include <string.h>
 
+#include "base/fetch.h"
 #include "hybrid/gather.h"
 #include "hybrid/slabs.h"
 #include "hybrid/splat.h"
@@ -81,6 +82,7 @@ WIDE_INLINE wide to_grid_velocity(const to_grid *g, int axis, bool affine, const
 {
     const parcels *p = g->p;
     wide low = slabs_load(group, p->v[axis]);
+    fetch(p->v[axis] + group->first + SLABS_AHEAD, FETCH_LINE);
     if (g->to->stopped)
         low = gather_stopped(&p->d, axis, group->x[axis], low);
     for (int b = 0; b < p->d.dims && affine; b++) {

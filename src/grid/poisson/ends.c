@@ -1,9 +1,11 @@
 /* Start and end of a solve: loading b and x, storing x, and the means over closed components. */
 #include <math.h>
 
+#include "base/fetch.h"
 #include "base/threads.h"
 #include "grid/poisson/movers/movers.h"
 #include "grid/poisson/lattice_lanes.h"
+#include "grid/poisson/lattice_stencil.h"
 #include "grid/poisson/components.h"
 #include "grid/poisson/parts.h"
 
@@ -243,7 +245,12 @@ static void ends_store_open(const ends_work *w, const int row[2], int first, int
     const poisson *s = w->s;
     const lattice *l = &s->level[0];
     const ptrdiff_t at = lattice_at(l, row[0], row[1]);
+    const ptrdiff_t ahead = at + first + STENCIL_AHEAD * l->row, count = stencil_fetches(l) ? end - first : 0;
     float out[2][LANES], *to = field_row(w->to, row[0], row[1]);
+    for (int colour = 0; colour < 2; colour++) {
+        fetch(s->x[colour] + ahead, count * (ptrdiff_t)sizeof(double));
+        fetch(s->p.of[colour] + ahead, count * (ptrdiff_t)sizeof(float));
+    }
     for (int block = first; block < end; block += LANES) {
         const int cells = l->n[0] - 2 * block;
         for (int parity = 0; parity < 2; parity++) {

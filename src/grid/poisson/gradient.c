@@ -64,15 +64,22 @@ static void gradient_add_block(const gradient_sides *sides, int first, int cells
         gradient_add_one(sides, i, faces->factor, to);
 }
 
+/* Whether all low faces across an axis are open in a block of both colours; of the first block of a row all but the
+   first one across x, which stands on the side. */
+static bool gradient_is_open(const uint8_t *const code[2], int block)
+{
+    return code[0][block] != BLOCK_EMPTY && code[0][block] < BLOCK_BINARY && code[1][block] != BLOCK_EMPTY &&
+           code[1][block] < BLOCK_BINARY;
+}
+
 /* Asks for the weights of a row to come, as stencil_fetch does: most likely its blocks are where this row's are. */
-static void gradient_fetch(const lattice *l, const gradient_sides *sides, const uint8_t *const code[2],
+LATTICE_INLINE void gradient_fetch(const lattice *l, const gradient_sides *sides, const uint8_t *const code[2],
                            lattice_span span)
 {
     const ptrdiff_t ahead = STENCIL_AHEAD * l->row;
     for (int block = span.begin; block < span.end; block++)
-        for (int parity = 0; parity < 2; parity++)
-            if (code[parity][block + ahead / LANES] >= BLOCK_BINARY)
-                __builtin_prefetch(sides->open[parity] + ahead + block * LANES);
+        for (int parity = 0; parity < 2 && !gradient_is_open(code, block + (int)(ahead / LANES)); parity++)
+            __builtin_prefetch(sides->open[parity] + ahead + block * LANES);
 }
 
 void poisson_add_gradient_row(const poisson *s, const poisson_faces *faces, int j, int k, float *to)
@@ -85,12 +92,14 @@ void poisson_add_gradient_row(const poisson *s, const poisson_faces *faces, int 
     k = k == l->n[2] ? 0 : k;
     const lattice_span span = lattice_span_of(l, j, k);
     const gradient_sides sides = gradient_sides_of(s, axis, j, k);
-    const uint8_t *code[2] = {l->code[0] + lattice_at(l, j, k) / LANES, l->code[1] + lattice_at(l, j, k) / LANES};
+    const uint8_t *const code[2] = {l->code[0] + lattice_at(l, j, k) / LANES, l->code[1] + lattice_at(l, j, k) / LANES};
     if (stencil_fetches(l) && j + STENCIL_AHEAD < l->n[1])
         gradient_fetch(l, &sides, code, span);
+    const bool begins = axis == 0 && !l->wrap[0] && span.begin == 0;
+    const float first = to[0];
     for (int block = span.begin; block < span.end; block++)
-        gradient_add_block(&sides, block * LANES, l->n[0], faces,
-                           code[0][block] == BLOCK_INTERIOR && code[1][block] == BLOCK_INTERIOR, to);
+        gradient_add_block(&sides, block * LANES, l->n[0], faces, gradient_is_open(code, block), to);
+    to[0] = begins ? first : to[0];
     if (axis == 0 && l->wrap[0])
         to[l->n[0]] += sides.open[0][0] > 0 ? (float)(faces->factor * (sides.own[0][0] - sides.below[0][0])) : 0;
 }

@@ -1,8 +1,10 @@
 /* The passes of conjugate gradients over the finest level. */
+#include "base/fetch.h"
 #include "base/threads.h"
 #include "grid/poisson/movers/movers.h"
 #include "grid/poisson/lattice_chain.h"
 #include "grid/poisson/lattice_lanes.h"
+#include "grid/poisson/lattice_stencil.h"
 #include "grid/poisson/lattice_sweep.h"
 #include "grid/poisson/parts.h"
 
@@ -17,12 +19,18 @@ static void passes_direction_strip(void *context, const lattice_strip *strip)
     const lattice *l = &w->s->level[0];
     const double pending = w->s->pending;
     const float beta = (float)w->factor;
+    const ptrdiff_t ahead = STENCIL_AHEAD * l->row;
     for (int j = strip->j0; j < strip->j1; j++) {
         lattice_run run = lattice_run_of(l, j, strip->k);
         for (int colour = 0; colour < 2; colour++) {
             double *x = w->s->x[colour] + run.at;
             float *p = w->s->p.of[colour] + run.at;
             const float *z = l->x.of[colour] + run.at;
+            if (stencil_fetches(l)) {
+                fetch(x + ahead, run.count * (ptrdiff_t)sizeof *x);
+                fetch(p + ahead, run.count * (ptrdiff_t)sizeof *p);
+                fetch(z + ahead, run.count * (ptrdiff_t)sizeof *z);
+            }
             for (ptrdiff_t h = 0; h < run.count && pending != 0; h++)
                 x[h] += pending * (double)p[h];
             for (ptrdiff_t h = 0; h < run.count; h++)
