@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fetch.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/wide.h"
@@ -279,6 +280,8 @@ static void projection_correct_surface(const projection_job *job, int j, int k, 
     const field *surface = job->p->geometry.surface;
     float share;
     const float *phi = field_row(surface, j, k), *below = phi - surface->stride[job->axis];
+    fetch(phi + 2 * surface->stride[1] + span[0], (span[1] - span[0]) * (ptrdiff_t)sizeof *phi);
+    fetch(field_row(job->x, j, k) + 2 * job->x->stride[1] + span[0], (span[1] - span[0]) * (ptrdiff_t)sizeof *phi);
     for (int i = span[0]; i < span[1]; i += WIDE) {
         unsigned crossed = wide_bits((wide_load(phi + i) < 0) ^ (wide_load(below + i) < 0));
         for (crossed &= projection_inside(span[1] - i); crossed; crossed &= crossed - 1) {

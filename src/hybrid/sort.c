@@ -6,6 +6,9 @@
 #include "base/wide.h"
 #include "hybrid/parcels_parts.h"
 
+/* Parcels come from here and there: those so many places ahead are asked for. */
+enum { SORT_AHEAD = 64 };
+
 static int32_t *sort_tally(const parcels *p, int chunk)
 {
     return p->tally + (int64_t)chunk * p->d.n[p->slow];
@@ -112,8 +115,12 @@ static void sort_layers(void *context, int begin, int end)
         int32_t *restrict start = p->start + l * cells;
         int32_t next = p->layer[l], last = p->layer[l + 1];
         memset(start, 0, sizeof *start * (size_t)cells);
-        for (int32_t i = next; i < last; i++)
+        for (int32_t i = next; i < last; i++) {
+            const int32_t ahead = list[i + SORT_AHEAD < last ? i + SORT_AHEAD : i];
+            __builtin_prefetch(plane.x + ahead);
+            __builtin_prefetch(plane.y + ahead);
             start[cell[i] = sort_cell(plane, list[i])]++;
+        }
         for (int64_t c = 0; c < cells; c++) {
             int32_t here = start[c];
             start[c] = next;
@@ -137,12 +144,11 @@ typedef struct sort_move {
 static void sort_gather(void *context, int begin, int end)
 {
     const sort_move *move = context;
-    enum { AHEAD = 64 };
     const int32_t *order = move->p->list;
     const int64_t last = parcels_chunk_end(move->p, end - 1);
     for (int64_t n = parcels_chunk_begin(begin); n < last; n++)
         for (int a = 0; a < move->arrays; a++) {
-            __builtin_prefetch(move->from[a] + order[n + AHEAD < last ? n + AHEAD : n]);
+            __builtin_prefetch(move->from[a] + order[n + SORT_AHEAD < last ? n + SORT_AHEAD : n]);
             move->to[a][n] = move->from[a][order[n]];
         }
 }

@@ -11,6 +11,7 @@
    way (straight.h). In a narrow band they follow the flow, near the surface alone (swarm/band.c). */
 #include "liquid/swarm/swarm.h"
 #include "mac/stage/emit.h"
+#include "mac/stage/extend.h"
 #include "mac/stage/walls.h"
 
 static fr_result flip_create(liquid_run *run)
@@ -53,7 +54,8 @@ static fr_result flip_to_grid(void *self)
         swarm_merge_band(step);
     for (int a = 0; a < m->domain.dims; a++)
         extend_number(&s->next_velocity[a], s->wet[a], s->wet_depth);
-    mac_finish_velocity(m, s, s->next_velocity);
+    stage_extend_known(m, s, s->next_velocity);
+    stage_walls_velocity(m, s, s->next_velocity);
     for (int a = 0; a < m->domain.dims && l->parcels.kind == PARCELS_FLIP; a++)
         field_copy(&l->transfer.before[a], &s->next_velocity[a]);
     return FR_OK;

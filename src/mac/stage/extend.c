@@ -48,17 +48,27 @@ static void extend_prepare(const model *m, const state *s, int a, extend_inside 
     job->context = wall;
 }
 
-void stage_extend_velocity(const model *m, const state *s, field velocity[3])
+static void extend_velocity(const model *m, const state *s, bool far_stays, field velocity[3])
 {
     extend_inside walls[3];
     extend_job jobs[3];
     if (!s->solids.any && !s->wet[0])
         return;
     for (int a = 0; a < m->domain.dims; a++) {
-        jobs[a] = (extend_job){.linear = s->wet[a] && s->wet_linear};
+        jobs[a] = (extend_job){.linear = s->wet[a] && s->wet_linear, .far_stays = far_stays};
         extend_prepare(m, s, a, &walls[a], &jobs[a]);
     }
     extend_fields(jobs, (field *const[3]){&velocity[0], &velocity[1], &velocity[2]}, m->domain.dims);
+}
+
+void stage_extend_velocity(const model *m, const state *s, field velocity[3])
+{
+    extend_velocity(m, s, false, velocity);
+}
+
+void stage_extend_known(const model *m, const state *s, field velocity[3])
+{
+    extend_velocity(m, s, true, velocity);
 }
 
 void stage_extend_slope(const model *m, const state *s, int axis, field *component)

@@ -7,6 +7,8 @@
 /* Inside an obstacle that slips the flow beside it continues; one that sticks has its own motion there, and so has
    every obstacle deeper inside than the layers reach. The flow of a liquid continues into the air. */
 void stage_extend_velocity(const model *m, const state *s, field velocity[3]);
+/* The same of a flow that is 0 wherever the map does not know it. */
+void stage_extend_known(const model *m, const state *s, field velocity[3]);
 /* The same for one component that has been extended before, but into the air it continues with its slope. */
 void stage_extend_slope(const model *m, const state *s, int axis, field *component);
 
