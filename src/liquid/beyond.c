@@ -39,25 +39,37 @@ static float beyond_normal(const beyond_job *job, const float *phi, int axis)
     return (phi[step] - phi[-step]) / (float)job->m->domain.h[axis];
 }
 
-/* 0 unless the cell has a wet face and is not cut by an obstacle. */
+/* Of a cell with a wet face; 0 if it is cut by an obstacle. */
 static float beyond_missing(const beyond_job *job, const float *phi, const int c[3])
 {
     const domain *d = &job->m->domain;
     float divergence = 0, squares = 0;
-    bool first = false;
     for (int a = 0; a < d->dims; a++) {
         int high[3] = {c[0], c[1], c[2]};
         high[a]++;
         const float *u = field_row(&job->velocity[a], c[1], c[2]) + c[0];
         float n = beyond_normal(job, phi, a);
-        bool wet[2] = {beyond_is_wet(job, a, c), beyond_is_wet(job, a, high)};
+        const bool wet = beyond_is_wet(job, a, n > 0 ? high : c);
         if (!beyond_is_open(job, a, c) || !beyond_is_open(job, a, high))
             return 0;
-        first = first || wet[0] || wet[1];
         divergence += (u[job->velocity[a].stride[a]] - u[0]) / (float)d->h[a];
-        squares += wet[n > 0] ? 0 : n * n;
+        squares += wet ? 0 : n * n;
     }
-    return first && squares > 0 ? divergence / squares : 0;
+    return squares > 0 ? divergence / squares : 0;
+}
+
+/* Bits of the eight cells from (i, j, k) on that have a wet face. */
+static unsigned beyond_first(const beyond_job *job, int i, int j, int k)
+{
+    wide_mask first = {0};
+    for (int a = 0; a < job->m->domain.dims; a++) {
+        const field *u = &job->velocity[a];
+        const uint8_t *low = job->s->wet[a] + (field_row(u, j, k) + i - u->block);
+        const wide_mask below = wide_load_bytes(low), above = wide_load_bytes(low + u->stride[a]);
+        first |= (below == EXTEND_KNOWN) | (below == EXTEND_PARTLY) | (above == EXTEND_KNOWN) |
+                 (above == EXTEND_PARTLY);
+    }
+    return wide_bits(first);
 }
 
 static void beyond_missing_rows(void *context, int begin, int end)
@@ -74,7 +86,7 @@ static void beyond_missing_rows(void *context, int begin, int end)
         for (int i = 0; i < n; i += WIDE) {
             const wide value = wide_load(phi + i);
             unsigned near = wide_bits((value >= 0) & (value < reach)) & (n - i < WIDE ? (1u << (n - i)) - 1 : 0xffu);
-            for (; near; near &= near - 1) {
+            for (near &= near ? beyond_first(job, i, j, k) : 0; near; near &= near - 1) {
                 const int at = i + __builtin_ctz(near);
                 to[at] = beyond_missing(job, phi + at, (int[3]){at, j, k});
                 found = found || to[at] != 0;
