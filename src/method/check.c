@@ -59,9 +59,9 @@ fr_result check_domain(const fr_domain_def *domain)
     if (domain->dims != 2 && domain->dims != 3)
         return fr_fail_key("domain.size", "domain.size must have two or three numbers");
     for (int a = 0; a < domain->dims; a++)
-        if (!(domain->size[a] > 0) || domain->size[a] > 1e9)
+        if (!(domain->size[a] >= 1e-9) || domain->size[a] > 1e9)
             return fr_fail_key("domain.size",
-                               "domain.size must be made of positive lengths in metres up to 1e9, not %g",
+                               "domain.size must be made of positive lengths in metres from 1e-9 to 1e9, not %g",
                                domain->size[a]);
     return check_finite("domain.origin", domain->origin, 3);
 }

@@ -146,13 +146,13 @@ static const key fluid_keys[] = {
     {"yield", fluid_yield, offsetof(fr_fluid_def, yield), NULL, "m²/s²"},
     {"power", fluid_power, offsetof(fr_fluid_def, power), NULL, NULL},
     {"surface_tension", value_number, offsetof(fr_fluid_def, surface_tension), NULL, "N/m"},
+    {"contact_angle", value_unbuilt, 0, NULL, NULL},
+    {"air", value_unbuilt, 0, "fluid.air, trapped air with a pressure of its own,", NULL},
     {0}};
 static const key_set fluid_set = {"fluid", fluid_keys, false, false};
 
-static const choice solver_choices[] = {{"auto", FR_PRESSURE_AUTO},
-                                        {"multigrid", FR_PRESSURE_MULTIGRID},
-                                        {"cg", FR_PRESSURE_CG},
-                                        {NULL, 0}};
+static const choice solver_choices[] = {
+    {"auto", FR_PRESSURE_AUTO}, {"multigrid", FR_PRESSURE_MULTIGRID}, {"cg", FR_PRESSURE_CG}, {NULL, 0}};
 static const choice viscosity_choices[] = {
     {"implicit", FR_VISCOSITY_IMPLICIT}, {"explicit", FR_VISCOSITY_EXPLICIT}, {NULL, 0}};
 static const choice stress_choices[] = {{"full", FR_STRESS_FULL}, {"laplacian", FR_STRESS_LAPLACIAN}, {NULL, 0}};
@@ -191,8 +191,10 @@ static fr_result solver_stress(decoder *d, const key *key, void *target)
     *(fr_stress *)target = (fr_stress)stress;
     if (d->def->method == FR_METHOD_LIQUID)
         return FR_OK;
-    return decode_fail(d, "%s belongs to method = \"liquid\", whose viscosity may vary. Where it is one number both "
-                       "forms are the same equation; leave it out", d->key);
+    return decode_fail(d,
+                       "%s belongs to method = \"liquid\", whose viscosity may vary. Where it is one number both "
+                       "forms are the same equation; leave it out",
+                       d->key);
 }
 
 static const key solver_keys[] = {

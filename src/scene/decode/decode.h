@@ -137,18 +137,20 @@ fr_result value_axis(decoder *d, const key *key, void *target);           /* int
 fr_result value_keys(decoder *d, const key *key, void *target);           /* detail: a key_set */
 fr_result value_known(decoder *d, const key *key, void *target);          /* does nothing: decoded before */
 fr_result value_heat(decoder *d, const key *key, void *target);
-fr_result value_unbuilt(decoder *d, const key *key, void *target);        /* fails: not implemented */
-fr_result value_shape(decoder *d, const key *key, void *target);          /* const fr_shape_def * */
-fr_result value_rotation(decoder *d, const key *key, void *target);       /* fr_placed_shape: axis and degrees */
-fr_result value_transport(decoder *d, const key *key, void *target);      /* fr_transport */
-fr_result value_body_material(decoder *d, const key *key, void *target);  /* fr_body_material */
+fr_result value_unbuilt(decoder *d, const key *key, void *target);       /* fails: not implemented */
+fr_result value_shape(decoder *d, const key *key, void *target);         /* const fr_shape_def * */
+fr_result value_rotation(decoder *d, const key *key, void *target);      /* fr_placed_shape: axis and degrees */
+fr_result value_transport(decoder *d, const key *key, void *target);     /* fr_transport */
+fr_result value_body_material(decoder *d, const key *key, void *target); /* fr_body_material */
 
 /* How a body looks: entries for a list of the keys of a fr_body_def. */
-#define DECODE_BODY_LOOK_KEYS                                            \
-    {"colour", value_colour, offsetof(fr_body_def, colour), NULL, NULL}, \
-    {"material", value_body_material, offsetof(fr_body_def, material), NULL, NULL}
+#define DECODE_BODY_LOOK_KEYS                                                                                          \
+    {"colour", value_colour, offsetof(fr_body_def, colour), NULL, NULL},                                               \
+    {                                                                                                                  \
+        "material", value_body_material, offsetof(fr_body_def, material), NULL, NULL                                   \
+    }
 
-typedef fr_choice choice;    /* its value may be CHOICE_UNBUILT */
+typedef fr_choice choice; /* its value may be CHOICE_UNBUILT: these come last */
 enum { CHOICE_UNBUILT = -1 };
 
 /* Decodes a list of `least` to `count` finite numbers; *found is their number. */
@@ -184,12 +186,12 @@ fr_result value_bent_bed(decoder *d, const key *key, void *target);     /* fr_sc
    been declared, the table of the scene's method is decoded into d->def; those of other methods are only checked. */
 fr_result value_method_axes(decoder *d, const key *key, void *target);  /* detail: fr_method_info */
 fr_result value_method_table(decoder *d, const key *key, void *target); /* detail: fr_method_info */
-fr_result value_fill(decoder *d, const key *key, void *target);       /* fr_scene_def */
-fr_result value_sinks(decoder *d, const key *key, void *target);      /* fr_scene_def */
-fr_result value_prescribed(decoder *d, const key *key, void *target); /* fr_scene_def */
-fr_result value_probes(decoder *d, const key *key, void *target);     /* fr_scene_def */
-fr_result value_output(decoder *d, const key *key, void *target);     /* fr_scene_def */
-fr_result value_camera(decoder *d, const key *key, void *target);     /* fr_camera_def */
-fr_result value_look(decoder *d, const key *key, void *target);       /* fr_scene_def */
+fr_result value_fill(decoder *d, const key *key, void *target);         /* fr_scene_def */
+fr_result value_sinks(decoder *d, const key *key, void *target);        /* fr_scene_def */
+fr_result value_prescribed(decoder *d, const key *key, void *target);   /* fr_scene_def */
+fr_result value_probes(decoder *d, const key *key, void *target);       /* fr_scene_def */
+fr_result value_output(decoder *d, const key *key, void *target);       /* fr_scene_def */
+fr_result value_camera(decoder *d, const key *key, void *target);       /* fr_camera_def */
+fr_result value_look(decoder *d, const key *key, void *target);         /* fr_scene_def */
 
 #endif

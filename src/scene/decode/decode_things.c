@@ -7,8 +7,8 @@
 #include <freshet/fields.h>
 #include <freshet/method.h>
 
-#include "scene/lua/constructors.h"
 #include "scene/decode/decode.h"
+#include "scene/lua/constructors.h"
 #include "scene/lua/functions.h"
 
 static const choice transport_choices[] = {
@@ -35,9 +35,7 @@ static fr_result scalar_refine(decoder *d, const key *key, void *target)
 }
 
 static const key scalar_keys[] = {
-    DECODE_SCALAR_KEYS,
-    {"refine", scalar_refine, offsetof(fr_scalar_def, refine), NULL, NULL},
-    {0}};
+    DECODE_SCALAR_KEYS, {"refine", scalar_refine, offsetof(fr_scalar_def, refine), NULL, NULL}, {0}};
 static const key_set scalar_set = {"a scalar", scalar_keys, false, false};
 
 enum { MOST_SCALAR_LETTERS = 63 };
@@ -45,8 +43,9 @@ enum { MOST_SCALAR_LETTERS = 63 };
 /* A scalar's name is used as a key, in file names and as a column. */
 static fr_result scalar_check_name(decoder *d, const char *name)
 {
-    static const char *const taken[] = {"shape", "at", "rotation", "rate", "from", "to", "x", "y", "z", "slip",
-                                        "particle_velocity", "turbulence", "direction", "radius", "length"};
+    static const char *const taken[] = {
+        "shape", "at",   "rotation",          "rate",       "from",      "to",     "x",     "y",
+        "z",     "slip", "particle_velocity", "turbulence", "direction", "radius", "length"};
     bool spare = fr_field_may_be_scalar(name);
     if (strlen(name) > MOST_SCALAR_LETTERS)
         return decode_fail(d, "the scalar's name '%.40s…' has %zu letters; the limit is %d", name, strlen(name),
@@ -184,10 +183,9 @@ fr_result value_sources(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-static const key force_keys[] = {
-    DECODE_PLACED_KEYS(fr_force_def),
-    {"value", value_varying_vector, offsetof(fr_force_def, value), NULL, "m/s²"},
-    {0}};
+static const key force_keys[] = {DECODE_PLACED_KEYS(fr_force_def),
+                                 {"value", value_varying_vector, offsetof(fr_force_def, value), NULL, "m/s²"},
+                                 {0}};
 static const key_set force_set = {"force", force_keys, false, false};
 
 static const key fan_keys[] = {DECODE_PLACED_KEYS(fr_force_def),
@@ -255,12 +253,13 @@ static fr_result obstacle_spin(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-static const choice slip_choices[] = {{"free_slip", 0}, {"no_slip", 1}, {NULL, 0}};
+static const choice slip_choices[] = {{"free_slip", 0}, {"no_slip", 1}, {"separating", CHOICE_UNBUILT}, {NULL, 0}};
 static const key obstacle_keys[] = {DECODE_PLACED_KEYS(fr_obstacle_def),
                                     {"slip", obstacle_slip, offsetof(fr_obstacle_def, no_slip), slip_choices, NULL},
                                     {"temperature", value_number, offsetof(fr_obstacle_def, temperature), NULL, "K"},
                                     {"path", obstacle_path, 0, NULL, NULL},
                                     {"spin", obstacle_spin, 0, NULL, NULL},
+                                    {"contact_angle", value_unbuilt, 0, NULL, NULL},
                                     {0}};
 static const key_set obstacle_set = {"obstacle", obstacle_keys, false, false};
 

@@ -1,17 +1,16 @@
 /* The sides of the domain: words, or lid{…}, inflow{…}, hot{…}, wall{…}. */
 #include <string.h>
 
-#include "scene/lua/constructors.h"
 #include "scene/decode/decode.h"
+#include "scene/lua/constructors.h"
 
 static const char *const wall_sides[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
 
-static const choice wall_words[] = {{"free_slip", FR_WALL_FREE_SLIP},
-                                    {"no_slip", FR_WALL_NO_SLIP},
-                                    {"open", FR_WALL_OPEN},
-                                    {"periodic", FR_WALL_PERIODIC},
-                                    {NULL, 0}};
-static const choice wall_slips[] = {{"free_slip", FR_WALL_FREE_SLIP}, {"no_slip", FR_WALL_NO_SLIP}, {NULL, 0}};
+static const choice wall_words[] = {{"free_slip", FR_WALL_FREE_SLIP}, {"no_slip", FR_WALL_NO_SLIP},
+                                    {"open", FR_WALL_OPEN},           {"periodic", FR_WALL_PERIODIC},
+                                    {"separating", CHOICE_UNBUILT},   {NULL, 0}};
+static const choice wall_slips[] = {
+    {"free_slip", FR_WALL_FREE_SLIP}, {"no_slip", FR_WALL_NO_SLIP}, {"separating", CHOICE_UNBUILT}, {NULL, 0}};
 
 /* The keys of a wall. */
 typedef struct wall_table {
@@ -43,7 +42,10 @@ static const key inflow_keys[] = {VELOCITY,
                                   {"speed", wall_no_speed, 0, NULL, NULL},
                                   {0}};
 static const key hot_keys[] = {TEMPERATURE, {0}};
-static const key wall_keys[] = {{"slip", value_choice, offsetof(wall_table, kind), wall_slips, NULL}, TEMPERATURE, {0}};
+static const key wall_keys[] = {{"slip", value_choice, offsetof(wall_table, kind), wall_slips, NULL},
+                                TEMPERATURE,
+                                {"contact_angle", value_unbuilt, 0, NULL, NULL},
+                                {0}};
 
 typedef struct wall_spec {
     key_set set;

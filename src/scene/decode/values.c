@@ -10,10 +10,10 @@
 #include <freshet/method.h>
 
 #include "base/colour_names.h"
-#include "scene/lua/constructors.h"
 #include "scene/decode/decode.h"
-#include "scene/lua/functions.h"
 #include "scene/decode/suggest.h"
+#include "scene/lua/constructors.h"
+#include "scene/lua/functions.h"
 
 enum { MOST_LETTERS = 4096 }; /* the longest path */
 
@@ -51,8 +51,10 @@ fr_result value_end(decoder *d, const key *key, void *target)
     FR_TRY(value_finite(d, key, value));
     if (*value > 0)
         return FR_OK;
-    return decode_fail(d, "%s must be a time after the start (s), not %g: what ends there never works; leave it out "
-                       "and it works for ever", d->key, *value);
+    return decode_fail(d,
+                       "%s must be a time after the start (s), not %g: what ends there never works; leave it out "
+                       "and it works for ever",
+                       d->key, *value);
 }
 
 fr_result value_not_negative(decoder *d, const key *key, void *target)
@@ -105,8 +107,7 @@ fr_result value_file(decoder *d, const key *key, void *target)
                    ? decode_fail(d, "%s: the scene names more than %d files", d->key, INPUTS_MOST)
                    : FR_ERROR_MEMORY;
     if (access(*file, R_OK))
-        return decode_fail(d, "%s: cannot read '%s'; files are looked for from the scene's own folder", d->key,
-                           *file);
+        return decode_fail(d, "%s: cannot read '%s'; files are looked for from the scene's own folder", d->key, *file);
     return FR_OK;
 }
 
@@ -116,9 +117,9 @@ static fr_result value_no_choice(decoder *d, const choice *choices)
     char wanted[256] = "";
     bool word = lua_type(d->lua, -1) == LUA_TSTRING;
     suggestion best = suggest_begin(word ? lua_tostring(d->lua, -1) : "");
-    for (const choice *c = choices; c->name; c++) {
+    for (const choice *c = choices; c->name && c->value != CHOICE_UNBUILT; c++) {
         size_t used = strlen(wanted);
-        const char *joint = c == choices ? "" : c[1].name ? ", " : " or ";
+        const char *joint = c == choices ? "" : c[1].name && c[1].value != CHOICE_UNBUILT ? ", " : " or ";
         snprintf(wanted + used, sizeof wanted - used, "%s\"%s\"", joint, c->name);
         suggest_offer(&best, c->name);
     }

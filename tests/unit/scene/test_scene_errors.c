@@ -117,8 +117,8 @@ static void refuses_viscosities_that_contradict(void **state)
 static void refuses_what_is_not_built(void **state)
 {
     (void)state;
-    static const char *const parts[] = {"fluid={viscosity=function(T) return 1 end}",
-                                        "output={vdb=true}", "output={pov=true}"};
+    static const char *const parts[] = {"fluid={viscosity=function(T) return 1 end}", "output={vdb=true}",
+                                        "output={pov=true}"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char text[512];
         snprintf(text, sizeof text, "return { " HEAD ",\n%s }", parts[i]);
@@ -150,6 +150,24 @@ static void refuses_what_is_not_built(void **state)
             2, "liquid.loop", "the flow is prescribed");
     refused("return { method='liquid', domain={size={1,1}, cells=8},\nfluid={surface_tension=0.07} }", 2,
             "fluid.surface_tension", "not built yet");
+    refused("return { method='liquid', domain={cells=8,\nsize={1e-300,1e-300}} }", 2, "domain.size",
+            "from 1e-9 to 1e9");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nfluid={contact_angle=60} }", 2,
+            "fluid.contact_angle", "not built yet");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nfluid={air=1.2} }", 2, "trapped air",
+            "not built yet");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nwalls={left='separating'} }", 2,
+            "walls.left = \"separating\"", "not built yet");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nwalls={left=wall{slip='separating'}} }", 2,
+            "walls.left.slip = \"separating\"", "not built yet");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nwalls={left=wall{contact_angle=60}} }", 2,
+            "walls.left.contact_angle", "not built yet");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\n"
+            "obstacles={obstacle{shape=circle{radius=0.1}, slip='separating'}} }",
+            2, "obstacles[1].slip = \"separating\"", "not built yet");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\n"
+            "obstacles={obstacle{shape=circle{radius=0.1}, slip='sticky'}} }",
+            2, "must be \"free_slip\" or \"no_slip\"", "found \"sticky\"");
 }
 
 static void refuses_contradictions(void **state)
@@ -301,7 +319,7 @@ int main(void)
         cmocka_unit_test(refuses_wrong_types),
         cmocka_unit_test(refuses_what_is_out_of_range),
         cmocka_unit_test(refuses_viscosities_that_contradict),
-                                       cmocka_unit_test(refuses_what_is_not_built),
+        cmocka_unit_test(refuses_what_is_not_built),
         cmocka_unit_test(refuses_contradictions),
         cmocka_unit_test(refuses_heat_of_smoke_that_is_none),
         cmocka_unit_test(takes_heat_of_smoke),
