@@ -8,6 +8,7 @@
 
 #include "base/root.h"
 #include "base/wide.h"
+#include "hybrid/lone.h"
 #include "hybrid/place.h"
 #include "liquid/swarm/swarm.h"
 
@@ -210,6 +211,17 @@ static void swarm_keep_middle(const liquid_step *step)
     liquid_hold(step->run, &l->surface, false, &l->middle);
 }
 
+/* Lone parcels of which φ has lost what it knew: one that asks for hardly more than the flow has carried is no news,
+   and a shift of the volume takes a speck with it. Returns whether there were any. */
+static bool swarm_find_lost(const liquid_step *step)
+{
+    liquid_state *l = &step->run->liquid;
+    const lone_cells lost = {.solid = step->flow.s->solids.any ? &liquid_solids(step->run)->distance : NULL,
+                             .depth = SPECK * (float)domain_min_h(&step->flow.m->domain),
+                             .phi = &l->middle};
+    return !step->flow.m->prescribed && lone_wet(&l->transfer, &l->parcels, &lost);
+}
+
 fr_result swarm_middle_surface(void *self)
 {
     const liquid_step *step = self;
@@ -249,8 +261,9 @@ fr_result swarm_middle_surface(void *self)
     } else {
         field_for_rows(&l->middle, swarm_blend_rows, &job);
     }
+    swarm_find_lost(step);
     FR_TRY(levelset_renew(l->levelset, &l->middle));
     liquid_hold(step->run, &l->surface, false, &l->middle);
     swarm_keep_middle(step);
-    return FR_OK;
+    return swarm_find_lost(step) ? levelset_renew(l->levelset, &l->middle) : FR_OK;
 }
