@@ -89,6 +89,8 @@ static void cycle_down(void *context, int level)
     const stress_level *l = &s->level[level];
     cycle_before(l, cycle_sweeps(level));
     stress_for_runs(l, cycle_residual, &(bool){false});
+    if (level == 0)
+        stress_move_lumps(s);
     stress_restrict(l, &s->level[level + 1]);
 }
 

@@ -1,98 +1,20 @@
 /* Lumps that touch: a heap of balls holds together by necks that are narrower than the cells of coarse levels, which
    take them for one body, so that the cycle hardly moves one against the other. Their rigid motions are a coarse space
-   of its own, z += Z (ZᵀAZ)⁻¹ Zᵀr: two-level additive Schwarz (Nicolaides 1987; Toselli & Widlund 2005).
+   of their own, x += Z (ZᵀAZ)⁻¹ Zᵀt, beside the next level (Nicolaides 1987; Toselli & Widlund 2005): between the
+   smoothing of the finest level before and after, which takes care of how a lump meets the next.
 
-   A lump is what is nearer to one core than to another along the liquid, a core what hangs together deeper below the
-   surface than a neck is wide. Rigid motions have no strain: ZᵀAZ is that of the strains between lumps, and of those
-   with faces that are held. */
+   A lump is a basin of the depth below the surface (lumps_find.c). Rigid motions have no strain: ZᵀAZ is that of the
+   strains between lumps, and of those with faces that are held. */
 #include <math.h>
 #include <string.h>
 
 #include "base/threads.h"
 #include "grid/stress/parts.h"
 
-static const float LUMPS_DEPTH = 1; /* of a core, in cells */
-
-static int lumps_index(const stress_level *l, const int at[3])
-{
-    return (at[2] * l->n[1] + at[1]) * l->n[0] + at[0];
-}
-
-static void lumps_place(const stress_level *l, int index, int at[3])
-{
-    at[0] = index % l->n[0];
-    at[1] = index / l->n[0] % l->n[1];
-    at[2] = index / l->n[0] / l->n[1];
-}
-
-typedef bool (*lumps_member)(const stress *s, const int at[3]);
-
-static bool lumps_is_active(const stress *s, const int at[3])
-{
-    const stress_level *l = &s->level[0];
-    const ptrdiff_t to = stress_offset(l, at);
-    return l->mass.of[0][to] > 0 || l->mass.of[1][to] > 0 || l->mass.of[2][to] > 0;
-}
-
-static bool lumps_is_core(const stress *s, const int at[3])
-{
-    for (int a = 0; a < s->block.dims; a++)
-        if (at[a] >= s->level[0].cells[a])
-            return false;
-    const float deep = LUMPS_DEPTH * (float)domain_min_h(&s->block);
-    return field_row(s->problem.surface, at[1], at[2])[at[0]] < -deep && lumps_is_active(s, at);
-}
-
-/* Hands the labels of `waiting` samples in the queue on to all that hang together with them. */
-static void lumps_flood(stress *s, int waiting, lumps_member is_member)
-{
-    const stress_level *l = &s->level[0];
-    stress_lumps *lumps = &s->lumps;
-    for (int done = 0; done < waiting; done++) {
-        int at[3];
-        lumps_place(l, lumps->queue[done], at);
-        for (int side = 0; side < 2 * l->dims; side++) {
-            int to[3] = {at[0], at[1], at[2]};
-            to[side / 2] += side % 2 ? 1 : -1;
-            if (to[side / 2] < 0 || to[side / 2] >= l->n[side / 2])
-                continue;
-            const int next = lumps_index(l, to);
-            if (lumps->labels[next] || !is_member(s, to))
-                continue;
-            lumps->labels[next] = lumps->labels[lumps->queue[done]];
-            lumps->queue[waiting++] = next;
-        }
-    }
-}
-
-/* Cores, and then all of the liquid by the nearest. */
-static void lumps_label(stress *s)
-{
-    const stress_level *l = &s->level[0];
-    stress_lumps *lumps = &s->lumps;
-    const int samples = l->n[0] * l->n[1] * l->n[2];
-    memset(lumps->labels, 0, (size_t)samples);
-    for (int i = 0; i < samples && lumps->count < STRESS_LUMPS; i++) {
-        int at[3];
-        lumps_place(l, i, at);
-        if (lumps->labels[i] || !lumps_is_core(s, at))
-            continue;
-        lumps->labels[i] = (uint8_t)++lumps->count;
-        lumps->queue[0] = i;
-        lumps_flood(s, 1, lumps_is_core);
-    }
-    int waiting = 0;
-    for (int i = 0; i < samples; i++)
-        if (lumps->labels[i])
-            lumps->queue[waiting++] = i;
-    if (lumps->count > 1)
-        lumps_flood(s, waiting, lumps_is_active);
-}
-
 /* The lump of a sample; −1: none. */
 static int lumps_at(const stress *s, const int at[3])
 {
-    return (int)s->lumps.labels[lumps_index(&s->level[0], at)] - 1;
+    return (int)s->lumps.labels[stress_lump_index(&s->level[0], at)] - 1;
 }
 
 /* Cuts the runs into pieces of one lump each; false without room. */
@@ -195,7 +117,7 @@ static void lumps_add(stress *s, const lumps_strain *e, double k)
 static bool lumps_is_plain(const stress *s, const int at[3])
 {
     const stress_level *l = &s->level[0];
-    const uint8_t *label = &s->lumps.labels[lumps_index(l, at)];
+    const uint8_t *label = &s->lumps.labels[stress_lump_index(l, at)];
     const int step[3] = {1, l->n[0], l->n[0] * l->n[1]};
     const ptrdiff_t to = stress_offset(l, at);
     for (int a = 0; a < l->dims; a++)
@@ -284,7 +206,7 @@ void stress_find_lumps(stress *s)
     lumps->count = lumps->piece_count = 0;
     if (!s->problem.surface || solids || !l->coupled || l->periodic[0] || l->periodic[1] || l->periodic[2])
         return;
-    lumps_label(s);
+    stress_label_lumps(s);
     if (lumps->count < 2 || !lumps_cut(s)) {
         lumps->piece_count = 0;
         return;
@@ -312,7 +234,7 @@ static void lumps_measure(void *context, int begin, int end)
         stress_piece *piece = &s->lumps.pieces[i];
         memset(piece->sum, 0, sizeof piece->sum);
         for (int a = 0; a < l->dims; a++) {
-            const float *r = l->b.of[a] + piece->run.at;
+            const float *r = l->t.of[a] + piece->run.at;
             double sum = 0, moment = 0, first[6], next[6];
             for (int n = 0; n < piece->run.n; n++) {
                 sum += (double)r[n];

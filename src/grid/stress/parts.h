@@ -181,6 +181,12 @@ static inline ptrdiff_t stress_offset(const stress_level *l, const int at[3])
     return at[0] + at[1] * l->stride[1] + at[2] * l->stride[2];
 }
 
+/* The place of a sample among the labels of lumps. */
+static inline int stress_lump_index(const stress_level *l, const int at[3])
+{
+    return (at[2] * l->n[1] + at[1]) * l->n[0] + at[0];
+}
+
 /* The level on which bodies are told apart. */
 static inline const stress_level *stress_label_level(const stress *s)
 {
@@ -281,7 +287,10 @@ void stress_deflate(stress *s);
 /* What the next step has left of the pressure, from û* + the change; nothing without one (bulk.c). Spoils p, push. */
 void stress_press(stress *s, const field velocity[3]);
 
-/* Finds lumps that touch; x += their rigid motions by b, on the finest level. */
+/* Labels the samples of the finest level by the lumps that they are in, and counts these (lumps_find.c). */
+void stress_label_lumps(stress *s);
+
+/* Finds lumps that touch; x += their rigid motions by the residual in t, on the finest level. */
 void stress_find_lumps(stress *s);
 void stress_move_lumps(stress *s);
 

@@ -150,7 +150,6 @@ static double solve_precondition(stress *s)
 {
     stress_ties_enter(s);
     stress_cycle(s);
-    stress_move_lumps(s);
     double zr = solve_finish(s);
     if (zr >= 0)
         return zr;
