@@ -8,13 +8,13 @@
                       ╰──── root does there. */
 #include "geom/node.h"
 
-typedef struct gear_profile {
+struct gear_profile {
     double tip, root;              /* radii */
     double tip_angle, root_angle;  /* from the tooth's middle to the flank's ends */
     double pitch;                  /* angle of one tooth and one gap */
     double tx, ty, fx, fy;         /* the flank's outer end, and the vector from there to its inner end */
     double hole;
-} gear_profile;
+};
 
 static gear_profile gear_shape(const fr_shape_def *def)
 {
@@ -51,11 +51,11 @@ static fr_result gear_distance(const node *self, const line *l, double *d)
 {
     int w = self->def.axis, u = (w + 1) % 3, v = (w + 2) % 3;
     double half = w < self->dims ? 0.5 * self->def.thickness : INFINITY;
-    gear_profile g = gear_shape(&self->def);
+    const gear_profile *g = self->gear;
     for (int i = 0; i < l->n; i++) {
         double pu = line_coordinate(l, u, i), pv = line_coordinate(l, v, i), pw = line_coordinate(l, w, i);
-        double angle = fabs(remainder(atan2(pv, pu), g.pitch));
-        d[i] = node_extrude(gear_outline(&g, sqrt(pu * pu + pv * pv), angle), fabs(pw) - half);
+        double angle = fabs(remainder(atan2(pv, pu), g->pitch));
+        d[i] = node_extrude(gear_outline(g, sqrt(pu * pu + pv * pv), angle), fabs(pw) - half);
     }
     return FR_OK;
 }
@@ -76,6 +76,10 @@ fr_result gear_setup(shape_compiler *c, node *n)
     if (!(def->hole >= 0 && def->hole < def->radius - def->depth))
         return fr_fail_key(c->key, "%s: hole must be between 0 and the radius below the teeth (%g m), it is %g",
                            c->kind, def->radius - def->depth, def->hole);
+    n->gear = ARENA_NEW(c->arena, gear_profile, 1);
+    if (!n->gear)
+        return FR_ERROR_MEMORY;
+    *n->gear = gear_shape(def);
     n->distance = gear_distance;
     n->bounds = box_about(def->axis, endless ? INFINITY : 0.5 * def->thickness, def->radius);
     return FR_OK;

@@ -50,16 +50,21 @@ static size_t grid_samples(const mesh_grid *g)
     return (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2];
 }
 
-double mesh_grid_bytes(const bvh *b, const mesh_detail *detail)
+double mesh_grid_room(const box *bounds, const mesh_detail *detail)
 {
     mesh_grid g;
-    grid_lay(&b->nodes[0].bounds, detail, &g);
+    grid_lay(bounds, detail, &g);
     return (double)(sizeof g + sizeof *g.distance * grid_samples(&g));
+}
+
+double mesh_grid_bytes(const bvh *b, const mesh_detail *detail)
+{
+    return mesh_grid_room(&b->nodes[0].bounds, detail);
 }
 
 typedef struct grid_job {
     const mesh_grid *g;
-    const bvh *triangles;
+    const grid_source *source;
     float *exact;
 } grid_job;
 
@@ -75,7 +80,7 @@ static void grid_sample(void *context, int begin, int end)
                   .step = {g->step[0], 0, 0}};
         for (; l.first < g->n[0]; l.first += LINE_MAX_POINTS) {
             l.n = g->n[0] - l.first < LINE_MAX_POINTS ? g->n[0] - l.first : LINE_MAX_POINTS;
-            mesh_line_distance(job->triangles, &l, d);
+            job->source->distance(job->source->of, &l, d);
             for (int i = 0; i < l.n; i++)
                 to[l.first + i] = (float)d[i];
         }
@@ -102,10 +107,10 @@ static void grid_sharpen(void *context, int begin, int end)
     }
 }
 
-static fr_result grid_fill(mesh_grid *g, const bvh *triangles)
+static fr_result grid_fill(mesh_grid *g, const grid_source *source)
 {
     const int rows = g->n[1] * g->n[2];
-    grid_job job = {g, triangles, MEMORY_NEW(float, grid_samples(g))};
+    grid_job job = {g, source, MEMORY_NEW(float, grid_samples(g))};
     g->distance = MEMORY_NEW(float, grid_samples(g));
     if (!job.exact || !g->distance) {
         memory_free(job.exact);
@@ -117,19 +122,58 @@ static fr_result grid_fill(mesh_grid *g, const bvh *triangles)
     return FR_OK;
 }
 
-fr_result mesh_grid_create(const bvh *b, const mesh_detail *detail, mesh_grid **out)
+fr_result mesh_grid_sample(const grid_source *source, const mesh_detail *detail, mesh_grid **out)
 {
     *out = NULL;
     mesh_grid *g = MEMORY_NEW(mesh_grid, 1);
     if (!g)
         return FR_ERROR_MEMORY;
-    grid_lay(&b->nodes[0].bounds, detail, g);
-    fr_result result = grid_fill(g, b);
+    grid_lay(&source->bounds, detail, g);
+    fr_result result = grid_fill(g, source);
     if (result != FR_OK)
         mesh_grid_destroy(g);
     else
         *out = g;
     return result;
+}
+
+static void grid_of_mesh(const void *of, const line *l, double *d)
+{
+    mesh_line_distance(of, l, d);
+}
+
+fr_result mesh_grid_create(const bvh *b, const mesh_detail *detail, mesh_grid **out)
+{
+    return mesh_grid_sample(&(grid_source){grid_of_mesh, b, b->nodes[0].bounds}, detail, out);
+}
+
+/* The samples around what is inside: one further than those inside themselves. */
+static bool grid_inside(const mesh_grid *g, int low[3], int high[3])
+{
+    for (int a = 0; a < 3; a++) {
+        low[a] = g->n[a];
+        high[a] = -1;
+    }
+    for (size_t n = 0; n < grid_samples(g); n++) {
+        const size_t row = n / (size_t)g->n[0];
+        const int at[3] = {(int)(n % (size_t)g->n[0]), (int)(row % (size_t)g->n[1]), (int)(row / (size_t)g->n[1])};
+        for (int a = 0; a < 3 && g->distance[n] < 0; a++) {
+            low[a] = at[a] - 1 < low[a] ? at[a] - 1 : low[a];
+            high[a] = at[a] + 1 > high[a] ? at[a] + 1 : high[a];
+        }
+    }
+    return high[0] >= 0;
+}
+
+void mesh_grid_tighten(mesh_grid *g)
+{
+    int low[3], high[3];
+    if (!grid_inside(g, low, high))
+        return;
+    for (int a = 0; a < 3; a++) {
+        g->bounds.min[a] = max2(g->bounds.min[a], g->origin[a] + low[a] * g->step[a]);
+        g->bounds.max[a] = min2(g->bounds.max[a], g->origin[a] + high[a] * g->step[a]);
+    }
 }
 
 void mesh_grid_destroy(mesh_grid *g)

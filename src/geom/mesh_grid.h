@@ -19,19 +19,32 @@ typedef struct mesh_detail {
 typedef struct mesh_grid mesh_grid;
 struct mesh_grid {
     mesh_detail detail;
-    box bounds; /* of the mesh */
+    box bounds; /* of what is inside */
     double origin[3], step[3];
     int n[3]; /* samples */
     float *distance;
     mesh_grid *next; /* in the store */
 };
 
-/* Takes about a microsecond or two per sample on each thread. */
-fr_result mesh_grid_create(const bvh *b, const mesh_detail *detail, mesh_grid **out);
+/* What a grid is made of: distances along a line, and a box with all that is inside. */
+typedef struct grid_source {
+    void (*distance)(const void *of, const line *l, double *d);
+    const void *of;
+    box bounds;
+} grid_source;
+
+fr_result mesh_grid_sample(const grid_source *source, const mesh_detail *detail, mesh_grid **out);
 void mesh_grid_destroy(mesh_grid *g);
+double mesh_grid_room(const box *bounds, const mesh_detail *detail); /* bytes */
+
+/* The same of a mesh. Takes about a microsecond or two per sample on each thread. */
+fr_result mesh_grid_create(const bvh *b, const mesh_detail *detail, mesh_grid **out);
 double mesh_grid_bytes(const bvh *b, const mesh_detail *detail);
 
-/* Outside the grid a lower bound. Nowhere less than the distance to the mesh's bounding box. */
+/* Draws the box in to what is inside between samples. */
+void mesh_grid_tighten(mesh_grid *g);
+
+/* Outside the grid a lower bound. Nowhere less than the distance to `bounds`. */
 void mesh_grid_distance(const mesh_grid *g, const line *l, double *d);
 
 /* The exact ones (mesh_shape.c). */

@@ -32,6 +32,7 @@ static inline double min2(double a, double b) { return a < b ? a : b; }
 
 typedef struct node node;
 typedef struct polygon polygon;
+typedef struct gear_profile gear_profile;
 typedef struct bvh bvh;
 typedef struct mesh_grid mesh_grid;
 
@@ -49,8 +50,9 @@ struct node {
     bool upright;         /* that turns nothing */
     double move[3];       /* placed nodes: the translation, m */
     polygon *outline;     /* polygon, extrude, revolve */
+    gear_profile *gear;
     const bvh *triangles; /* mesh */
-    const mesh_grid *grid; /* mesh, once it is baked */
+    const mesh_grid *grid; /* mesh or blend (blend_grid.h), once it is baked */
     node **children;
 };
 
@@ -103,6 +105,12 @@ fr_result node_place(shape_compiler *c, node *child, const double axis[3], doubl
 
 /* Changes the pose of such a node. */
 void node_set_pose(node *n, const pose *p);
+
+/* Fits the boxes of a node that places or scales its child to those of the child, which have become narrower. */
+void node_renew_bounds(node *n);
+
+/* Equal nodes without functions have the same (digest.c). */
+uint64_t node_digest(const node *n);
 
 /* Checks of a definition's values. */
 fr_result node_require_positive(const shape_compiler *c, const char *name, double value);

@@ -38,6 +38,32 @@ static box place_box(const node *n, const box *inner)
     return b;
 }
 
+static fr_result scale_distance(const node *self, const line *l, double *d)
+{
+    const node *child = self->children[0];
+    double factor = self->def.amount;
+    line inner = {.first = l->first, .n = l->n};
+    for (int a = 0; a < 3; a++) {
+        inner.at[a] = l->at[a] / factor;
+        inner.step[a] = l->step[a] / factor;
+    }
+    FR_TRY(child->distance(child, &inner, d));
+    for (int i = 0; i < l->n; i++)
+        d[i] *= factor;
+    return FR_OK;
+}
+
+void node_renew_bounds(node *n)
+{
+    if (n->distance == place_distance) {
+        n->bounds = place_box(n, &n->children[0]->bounds);
+        n->reach = place_box(n, &n->children[0]->reach);
+    } else if (n->distance == scale_distance) {
+        n->bounds = box_scale(n->children[0]->bounds, n->def.amount);
+        n->reach = box_scale(n->children[0]->reach, n->def.amount);
+    }
+}
+
 void node_set_pose(node *n, const pose *p)
 {
     n->upright = true;
@@ -48,8 +74,7 @@ void node_set_pose(node *n, const pose *p)
             n->upright = n->upright && p->turn[a][b] == (a == b);
         }
     }
-    n->bounds = place_box(n, &n->children[0]->bounds);
-    n->reach = place_box(n, &n->children[0]->reach);
+    node_renew_bounds(n);
 }
 
 static fr_result place_setup(shape_compiler *c, node *n, const double axis[3], double degrees)
@@ -60,8 +85,8 @@ static fr_result place_setup(shape_compiler *c, node *n, const double axis[3], d
     if (degrees != 0 && !(vec3_length(vec3_unit(vec3_of(axis))) > 0.5))
         return fr_fail_key(c->key, "%s: a rotation by %g degrees needs an axis that is not zero", c->kind, degrees);
     pose p = pose_of(axis, degrees, n->move);
-    node_set_pose(n, &p);
     n->distance = place_distance;
+    node_set_pose(n, &p);
     return FR_OK;
 }
 
@@ -92,26 +117,10 @@ fr_result node_place(shape_compiler *c, node *child, const double axis[3], doubl
     return place_setup(c, n, axis, degrees);
 }
 
-static fr_result scale_distance(const node *self, const line *l, double *d)
-{
-    const node *child = self->children[0];
-    double factor = self->def.amount;
-    line inner = {.first = l->first, .n = l->n};
-    for (int a = 0; a < 3; a++) {
-        inner.at[a] = l->at[a] / factor;
-        inner.step[a] = l->step[a] / factor;
-    }
-    FR_TRY(child->distance(child, &inner, d));
-    for (int i = 0; i < l->n; i++)
-        d[i] *= factor;
-    return FR_OK;
-}
-
 fr_result scale_setup(shape_compiler *c, node *n)
 {
     FR_TRY(node_require_positive(c, "amount", n->def.amount));
-    n->bounds = box_scale(n->children[0]->bounds, n->def.amount);
-    n->reach = box_scale(n->children[0]->reach, n->def.amount);
     n->distance = scale_distance;
+    node_renew_bounds(n);
     return FR_OK;
 }

@@ -71,6 +71,8 @@ void shape_destroy(shape *s)
 {
     if (!s)
         return;
+    if (s->root)
+        bake_end(s->root);
     for (int i = 0; i < s->mesh_count; i++)
         mesh_store_give_back(s->meshes[i]);
     free(s->meshes);
@@ -111,6 +113,11 @@ fr_result shape_distance(const shape *s, const double at[3], double *distance)
 bool shape_is_parallel(const shape *s)
 {
     return !s->has_function;
+}
+
+uint64_t shape_digest(const shape *s)
+{
+    return node_digest(s->root->children[0]);
 }
 
 void shape_bounds(const shape *s, double min[3], double max[3])

@@ -12,9 +12,9 @@ typedef struct shape shape;
 fr_result shape_create(const fr_placed_shape *placed, int dims, const char *key, shape **out);
 void shape_destroy(shape *s);
 
-/* For a shape that is asked for many distances wherever it goes: from now on those to its meshes are interpolated on
-   grids, fine enough for a flow with such cells (m); all shapes that use a mesh share its grid. In 2D, where points are
-   few, they stay exact, and everything else does anyway. */
+/* For a shape that is asked for many distances wherever it goes: from now on those to its meshes and to its smooth
+   unions of many parts are interpolated on grids, fine enough for a flow with such cells (m); all shapes with the same
+   mesh or union share its grid. In 2D, where points are few, they stay exact, and everything else does anyway. */
 fr_result shape_bake(shape *s, double cell);
 
 /* What shape_bake will take for all of these together, bytes. */
@@ -32,6 +32,9 @@ fr_result shape_distance(const shape *s, const double at[3], double *distance);
 
 /* Whether shape_distance_row may be called from several threads (no user function inside). */
 bool shape_is_parallel(const shape *s);
+
+/* What tells shapes without user functions from each other, wherever they are placed: equal ones have the same. */
+uint64_t shape_digest(const shape *s);
 
 /* A box that contains the shape; sides may be ±INFINITY. */
 void shape_bounds(const shape *s, double min[3], double max[3]);

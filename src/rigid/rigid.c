@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/threads.h"
 #include "rigid/engine.h"
 #include "rigid/quaternion.h"
@@ -75,11 +76,31 @@ static bool body_is_parallel(const rigid *r, int index)
     return shape_is_parallel(r->solids[index].shape) && !r->setup.bodies[index].density.function;
 }
 
+/* Only those that are the first of their kind. */
 static void bodies_measure(void *context, int begin, int end)
 {
     rigid *r = context;
     for (int i = begin; i < end; i++)
-        r->engaged[i] = body_is_parallel(r, i) && body_measure(r, i) == FR_OK;
+        r->engaged[i] = r->order[i] == i && body_is_parallel(r, i) && body_measure(r, i) == FR_OK;
+}
+
+/* Sets `order` of each to the first body of the same shape and density, which may be itself. */
+static fr_result bodies_sort(rigid *r)
+{
+    const fr_body_def *def = r->setup.bodies;
+    uint64_t *digest = MEMORY_NEW(uint64_t, r->setup.body_count + 1);
+    if (!digest)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < r->setup.body_count; i++) {
+        digest[i] = shape_digest(r->solids[i].shape);
+        r->order[i] = i;
+        for (int k = 0; k < i && r->order[i] == i && body_is_parallel(r, i); k++)
+            if (digest[k] == digest[i] && body_is_parallel(r, k) && def[k].density.value == def[i].density.value &&
+                def[k].mass == def[i].mass)
+                r->order[i] = k;
+    }
+    memory_free(digest);
+    return FR_OK;
 }
 
 static fr_result body_shape(rigid *r, int index)
@@ -107,6 +128,14 @@ static fr_result body_finish(rigid *r, int index)
     return FR_OK;
 }
 
+/* What the first of its kind was measured. */
+static fr_result body_repeat(rigid *r, int index)
+{
+    const int first = r->order[index];
+    r->bodies[index].mass = r->bodies[first].mass;
+    return surface_copy(&r->solids[first].surface, &r->solids[index].surface);
+}
+
 /* Those with functions of the scene are measured by this thread, and those again that fail: what is wrong is told
    here. */
 static fr_result bodies_make(rigid *r)
@@ -114,9 +143,12 @@ static fr_result bodies_make(rigid *r)
     enum { COST = 10000000 }; /* ns of one */
     for (int i = 0; i < r->setup.body_count; i++)
         FR_TRY(body_shape(r, i));
+    FR_TRY(bodies_sort(r));
     threads_for_cost(r->setup.body_count, COST, bodies_measure, r);
     for (int i = 0; i < r->setup.body_count; i++) {
-        if (!r->engaged[i])
+        if (r->order[i] < i)
+            FR_TRY(body_repeat(r, i));
+        else if (!r->engaged[i])
             FR_TRY(body_measure(r, i));
         FR_TRY(body_finish(r, i));
     }

@@ -476,6 +476,24 @@ void surface_free(surface *s)
     *s = (surface){0};
 }
 
+fr_result surface_copy(const surface *from, surface *out)
+{
+    const size_t points = sizeof *out->points * (size_t)from->count;
+    const size_t blocks = sizeof *out->blocks * (size_t)from->block_count;
+    *out = *from;
+    out->points = malloc(points + 1);
+    out->blocks = malloc(blocks + 1);
+    if (!out->points || !out->blocks) {
+        surface_free(out);
+        return fr_fail(FR_ERROR_MEMORY, "out of memory for the points on a body's surface");
+    }
+    if (points > 0)
+        memcpy(out->points, from->points, points);
+    if (blocks > 0)
+        memcpy(out->blocks, from->blocks, blocks);
+    return FR_OK;
+}
+
 double surface_bytes(int dims, const box *in, double spacing)
 {
     const double cell = surface_cell(dims, in, spacing);

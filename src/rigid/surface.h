@@ -34,6 +34,7 @@ typedef struct surface {
    and coarser where it would take too many points. */
 fr_result surface_sample(const shape *s, int dims, const box *in, double spacing, surface *out);
 void surface_free(surface *s);
+fr_result surface_copy(const surface *from, surface *out);
 
 /* About the bytes that the surface of such a box takes. */
 double surface_bytes(int dims, const box *in, double spacing);

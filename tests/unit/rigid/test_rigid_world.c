@@ -288,10 +288,60 @@ static void test_constraints(void **state)
     }
 }
 
+/* Where the last of as many bodies, a wheel, is about to touch the floor: the rows of its contacts. The first of five
+   is heavier, the second has another shape, and all are far from each other. */
+static int wheel_rows(int bodies, rigid_row *out, int room)
+{
+    static const fr_shape_def wheel = {.kind = FR_SHAPE_GEAR, .axis = 2, .radius = 0.2, .teeth = 7, .depth = 0.05,
+                                       .thickness = 0.1, .hole = 0.05};
+    scene *s = scene_new(3, 0.05);
+    s->setup.wall[FR_BOTTOM] = true;
+    for (int b = 5 - bodies; b < 5; b++) {
+        const fr_shape_def shape = b == 1 ? scene_box(0.3, 0.2, 0.4) : wheel;
+        fr_body_def *def = scene_add(s, shape, b == 4 ? 0 : 20.0 * (b + 1), 0.2, 0.1);
+        def->density.value = b == 0 ? 2000 : 1000;
+        def->shape.axis[0] = 1;
+        def->shape.degrees = 30;
+    }
+    scene_begin(s);
+    const rigid_row *rows;
+    int count, found = 0;
+    assert_int_equal(rigid_constraints(s->world, 0.1, 0, &rows, &count), FR_OK);
+    for (int i = 0; i < count && found < room; i++)
+        if (rows[i].body[0] == bodies - 1) {
+            out[found] = rows[i];
+            out[found++].body[0] = 0;
+        }
+    const rigid_mass *last = rigid_body_mass(s->world, bodies - 1);
+    for (int b = 0; b + 1 < bodies; b++) {
+        const bool same = memcmp(rigid_body_mass(s->world, b), last, sizeof *last) == 0;
+        assert_true(same == (5 - bodies + b >= 2));
+    }
+    scene_end(s);
+    return found;
+}
+
+/* Equal bodies are measured once, and each is as if it were alone. */
+static void test_equal_bodies(void **state)
+{
+    (void)state;
+    enum { ROOM = 64 };
+    rigid_row alone[ROOM], among[ROOM];
+    const int count = wheel_rows(1, alone, ROOM);
+    assert_true(count > 0 && count < ROOM);
+    for (int bodies = 2; bodies <= 5; bodies++) {
+        assert_int_equal(wheel_rows(bodies, among, ROOM), count);
+        for (int i = 0; i < count; i++) {
+            assert_memory_equal(alone[i].row[0], among[i].row[0], sizeof alone[i].row[0]);
+            assert_true(alone[i].gap == among[i].gap && alone[i].bias == among[i].bias);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_thrown), cmocka_unit_test(test_same_bits),
-                                       cmocka_unit_test(test_books), cmocka_unit_test(test_obstacles),
-                                       cmocka_unit_test(test_constraints)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_thrown),    cmocka_unit_test(test_equal_bodies),
+                                       cmocka_unit_test(test_same_bits), cmocka_unit_test(test_books),
+                                       cmocka_unit_test(test_obstacles), cmocka_unit_test(test_constraints)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
