@@ -112,15 +112,6 @@ static double build_hold(const build_job *job, int a, int b, const int at[3], bo
     return 1 / build_reach(job, a, upper, lower, fixed);
 }
 
-/* Whether no strain of a cell, its lower faces and edges has a face that is held or missing. */
-static bool build_is_plain(const build_job *job, const int at[3])
-{
-    for (int a = 0; a < job->l->dims; a++)
-        if (!job->l->periodic[a] && (at[a] < 1 || at[a] > job->l->cells[a] - 2))
-            return false;
-    return !job->s->problem.marks;
-}
-
 static double build_normal_hold(const build_job *job, int a, const int at[3])
 {
     bool fixed[2];
@@ -197,13 +188,13 @@ static void build_bulk(const build_job *job, const int at[3], double share, ptrd
     job->l->bulk[to] = (float)(job->bulk * wet * viscosity);
 }
 
-static void build_normal(const build_job *job, const int at[3], ptrdiff_t to)
+/* `plain`: no strain of the cell, its lower faces and edges has a face that is held or missing. */
+static void build_normal(const build_job *job, const int at[3], bool plain, ptrdiff_t to)
 {
     const stress_level *l = job->l;
     const stress_problem *p = &job->s->problem;
     bool inside = build_has_cell(l, at, 0) && build_has_cell(l, at, 1) && build_has_cell(l, at, 2);
     double share = inside ? stress_share(job->s, at, (bool[3]){false}) : 0;
-    bool plain = build_is_plain(job, at);
     for (int a = 0; a < l->dims; a++) {
         double k = 0;
         if (share > 0)
@@ -213,11 +204,10 @@ static void build_normal(const build_job *job, const int at[3], ptrdiff_t to)
     build_bulk(job, at, share, to);
 }
 
-static void build_shear(const build_job *job, const int at[3], ptrdiff_t to)
+static void build_shear(const build_job *job, const int at[3], bool plain, ptrdiff_t to)
 {
     const stress_level *l = job->l;
     const stress_problem *p = &job->s->problem;
-    bool plain = build_is_plain(job, at);
     for (int c = l->dims == 2 ? 2 : 0; c < 3; c++) {
         int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
         bool half[3] = {c != 0, c != 1, c != 2};
@@ -238,24 +228,40 @@ static void build_constant(const build_job *job, double viscosity, ptrdiff_t to)
         l->shear.of[c][to] = (float)(job->shear[c] * viscosity);
 }
 
+/* A piece of a row, of at most STRESS_RUN samples from `at` on. */
+typedef void (*build_piece)(const build_job *job, const bool *plain, int at[3], int count);
+
+static void build_stiffness(const build_job *job, const bool *plain, int at[3], int count)
+{
+    const stress_problem *p = &job->s->problem;
+    for (int i = 0; i < count; i++, at[0]++) {
+        ptrdiff_t to = stress_offset(job->l, at);
+        stress_zone zone = stress_zone_of(job->s, at);
+        if (zone == STRESS_OUTSIDE || (zone == STRESS_INSIDE && !p->viscosities && plain[i])) {
+            build_constant(job, zone == STRESS_INSIDE ? p->viscosity : 0, to);
+            build_bulk(job, at, zone == STRESS_INSIDE, to);
+            continue;
+        }
+        build_normal(job, at, plain[i], to);
+        build_shear(job, at, plain[i], to);
+    }
+}
+
+static void build_rows(const build_job *job, build_piece piece, int begin, int end)
+{
+    bool plain[STRESS_RUN];
+    for (int r = begin; r < end; r++)
+        for (int first = 0; first < job->l->n[0]; first += STRESS_RUN) {
+            const int left = job->l->n[0] - first, count = left < STRESS_RUN ? left : STRESS_RUN;
+            int at[3] = {first, r % job->l->n[1], r / job->l->n[1]};
+            stress_find_plain(job->s, at, count, plain);
+            piece(job, plain, at, count);
+        }
+}
+
 static void build_stiffness_rows(void *context, int begin, int end)
 {
-    const build_job *job = context;
-    const stress_problem *p = &job->s->problem;
-    for (int r = begin; r < end; r++) {
-        int at[3] = {0, r % job->l->n[1], r / job->l->n[1]};
-        for (at[0] = 0; at[0] < job->l->n[0]; at[0]++) {
-            ptrdiff_t to = stress_offset(job->l, at);
-            stress_zone zone = stress_zone_of(job->s, at);
-            if (zone == STRESS_OUTSIDE || (zone == STRESS_INSIDE && !p->viscosities && build_is_plain(job, at))) {
-                build_constant(job, zone == STRESS_INSIDE ? p->viscosity : 0, to);
-                build_bulk(job, at, zone == STRESS_INSIDE, to);
-                continue;
-            }
-            build_normal(job, at, to);
-            build_shear(job, at, to);
-        }
-    }
+    build_rows(context, build_stiffness, begin, end);
 }
 
 static bool build_is_free(const build_job *job, int a, const int at[3])
@@ -316,27 +322,28 @@ static float build_mass(const build_job *job, int a, const int at[3])
     return fmaxf(mass, LEAST_MASS);
 }
 
-static float build_face(const build_job *job, int a, const int at[3])
+static float build_face(const build_job *job, int a, const int at[3], bool plain)
 {
-    if (!build_is_free(job, a, at))
+    const bool full = plain && stress_zone_of(job->s, at) == STRESS_INSIDE;
+    if (full && !job->s->problem.marks)
+        return job->mass[a];
+    if (!plain && !build_is_free(job, a, at))
         return STRESS_HELD;
-    bool strained = stress_stiffness(job->l, a, stress_offset(job->l, at)) > 0;
-    return strained ? build_mass(job, a, at) * job->mass[a] : 0;
+    if (!(stress_stiffness(job->l, a, stress_offset(job->l, at)) > 0))
+        return 0;
+    return (full ? 1 : build_mass(job, a, at)) * job->mass[a];
+}
+
+static void build_masses(const build_job *job, const bool *plain, int at[3], int count)
+{
+    for (int i = 0; i < count; i++, at[0]++)
+        for (int a = 0; a < job->l->dims; a++)
+            job->l->mass.of[a][stress_offset(job->l, at)] = build_face(job, a, at, plain[i]);
 }
 
 static void build_mass_rows(void *context, int begin, int end)
 {
-    const build_job *job = context;
-    const stress_level *l = job->l;
-    for (int r = begin; r < end; r++) {
-        int at[3] = {0, r % l->n[1], r / l->n[1]};
-        for (at[0] = 0; at[0] < l->n[0]; at[0]++) {
-            stress_zone zone = stress_zone_of(job->s, at);
-            bool full = zone == STRESS_INSIDE && build_is_plain(job, at);
-            for (int a = 0; a < l->dims; a++)
-                l->mass.of[a][stress_offset(l, at)] = full ? job->mass[a] : build_face(job, a, at);
-        }
-    }
+    build_rows(context, build_masses, begin, end);
 }
 
 void stress_build(stress *s)

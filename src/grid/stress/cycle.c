@@ -116,6 +116,10 @@ static void cycle_coarsest(void *context, int level)
 
 void stress_cycle(stress *s)
 {
+    if (s->weak) {
+        stress_divide(s);
+        return;
+    }
     const multigrid cycle = {s, s->levels, cycle_down, cycle_coarsest, cycle_up};
     multigrid_cycle(&cycle);
 }

@@ -204,7 +204,7 @@ void stress_find_lumps(stress *s)
     stress_lumps *lumps = &s->lumps;
     const bool solids = s->problem.solids && s->problem.solids->count > 0;
     lumps->count = lumps->piece_count = 0;
-    if (!s->problem.surface || solids || !l->coupled || l->periodic[0] || l->periodic[1] || l->periodic[2])
+    if (s->weak || !s->problem.surface || solids || !l->coupled || l->periodic[0] || l->periodic[1] || l->periodic[2])
         return;
     stress_label_lumps(s);
     if (lumps->count < 2 || !lumps_cut(s)) {

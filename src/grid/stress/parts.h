@@ -147,6 +147,7 @@ typedef struct stress_lumps {
 struct stress {
     domain block;
     stress_problem problem;
+    bool weak;   /* set by stress_set: no coarse levels (weak.c) */
     float reach; /* m, further than any corner of the boxes around a cell, its faces and edges */
     int levels;
     stress_level level[STRESS_LEVELS]; /* 0 is the finest: b, x and t are r, z and q of CG */
@@ -229,6 +230,9 @@ void stress_unload(stress *s, field velocity[3]);
 void stress_smear(stress *s);
 /* Sets masses and K of the finest level from s->problem. */
 void stress_build(stress *s);
+/* Of at most STRESS_RUN samples of a row from `from` on: whether no strain of the cell, of its lower faces and of its
+   edges has a face that is held or missing (plain.c). */
+void stress_find_plain(const stress *s, const int from[3], int count, bool plain[STRESS_RUN]);
 /* Sum of K over all strains of a face, each times the number of unknowns in the strain. */
 float stress_stiffness(const stress_level *l, int a, ptrdiff_t at);
 /* Sets the diagonal and the runs of a level from its masses and K. */
@@ -300,6 +304,10 @@ void stress_solve_coarsest(stress *s);
 
 /* x = M b on the finest level: one V-cycle. */
 void stress_cycle(stress *s);
+
+/* Whether the diagonal D is enough for M; x = D⁻¹b on the finest level (weak.c). */
+bool stress_is_weak(const stress *s);
+void stress_divide(const stress *s);
 
 /* Copies the outermost samples to the ghosts on the other side, on periodic axes. */
 void stress_wrap_cells(const stress_level *l, float *f);

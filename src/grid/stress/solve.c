@@ -124,19 +124,6 @@ static double solve_begin(stress *s, const field velocity[3], const solve_limits
     return fmax(rounding, limits->absolute * sqrt(solve_sum(s, solve_weigh, 0)));
 }
 
-/* z = D⁻¹r. */
-static void solve_divide(void *context, const stress_level *l, const stress_run *run, int index)
-{
-    (void)context;
-    (void)index;
-    for (int a = 0; a < l->dims; a++) {
-        const float *r = l->b.of[a] + run->at, *inverse = l->inverse.of[a] + run->at;
-        float *z = l->x.of[a] + run->at;
-        for (int i = 0; i < run->n; i++)
-            z[i] = inverse[i] * r[i];
-    }
-}
-
 /* Makes z what it is to be; z·r. */
 static double solve_finish(stress *s)
 {
@@ -153,7 +140,7 @@ static double solve_precondition(stress *s)
     double zr = solve_finish(s);
     if (zr >= 0)
         return zr;
-    stress_for_runs(&s->level[0], solve_divide, NULL);
+    stress_divide(s);
     return solve_finish(s);
 }
 

@@ -197,19 +197,22 @@ void stress_set(stress *s, const stress_problem *problem)
 {
     s->problem = *problem;
     stress_clear(&s->level[0], &s->p);
-    for (int i = 0; i < s->levels; i++) {
+    stress_smear(s);
+    s->weak = stress_is_weak(s);
+    for (int i = 0; i < (s->weak ? 1 : s->levels); i++) {
         stress_level *l = &s->level[i];
         stress_clear(l, &l->b);
         stress_clear(l, &l->x);
         stress_clear(l, &l->t);
     }
-    stress_smear(s);
     stress_build(s);
-    for (int i = 0; i + 1 < s->levels; i++) {
-        stress_relate(s, &s->level[i], &s->level[i + 1]);
-        stress_coarsen(&s->level[i], &s->level[i + 1]);
+    const stress_level *last = s->weak ? stress_label_level(s) : &s->level[s->levels - 1];
+    for (stress_level *l = s->level; l < last; l++) {
+        stress_relate(s, l, l + 1);
+        stress_coarsen(l, l + 1);
     }
-    stress_factor(s);
+    if (!s->weak)
+        stress_factor(s);
     stress_find_bodies(s);
     stress_find_lumps(s);
 }
