@@ -541,6 +541,54 @@ static void test_iterations_hardly_grow(void **state)
     assert_true(most[0] <= 25 && most[1] <= 35);
 }
 
+/* A drop with balls whose viscosity is `number` h²/Δt, solved for; how many iterations that took. */
+static int drop_solve(int dims, double density, double number, balls_case *b)
+{
+    drop_create(dims, 0, density, b);
+    b->c.problem.viscosity = number * b->c.d.h[0] * b->c.d.h[0] / b->c.problem.dt;
+    return case_solve(&b->c).iterations;
+}
+
+/* The greatest difference of two velocities on faces that touch liquid. */
+static double drop_difference(const balls_case *one, const balls_case *two)
+{
+    double greatest = 0;
+    for (int a = 0; a < one->c.d.dims; a++) {
+        const field *f = &one->c.velocity[a], *g = &two->c.velocity[a];
+        int at[3];
+        for (at[2] = 0; at[2] < f->size[2]; at[2]++)
+            for (at[1] = 0; at[1] < f->size[1]; at[1]++)
+                for (at[0] = 0; at[0] < f->size[0]; at[0]++)
+                    if (case_is_wet(&one->c, a, at))
+                        greatest = fmax(greatest, fabs((double)field_row(f, at[1], at[2])[at[0]] -
+                                                       (double)field_row(g, at[1], at[2])[at[0]]));
+    }
+    return greatest;
+}
+
+/* The least one that is not weak changes the flow as the greatest one that is, with coarse levels and without. */
+static void test_weak_ones_need_no_multigrid(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++)
+        for (double density = 0.01; density < 2e4; density *= 1000) {
+            balls_case weak, other, before;
+            for (double number = 1e-7; number < 1e-3; number *= 10) {
+                assert_true(drop_solve(dims, density, number, &weak) <= 20);
+                assert_true(weak.c.solver->weak);
+                balls_destroy(&weak);
+            }
+            drop_create(dims, 0, density, &before);
+            drop_solve(dims, density, 0.999999e-3, &weak);
+            drop_solve(dims, density, 1.000001e-3, &other);
+            assert_true(weak.c.solver->weak && !other.c.solver->weak);
+            assert_below(drop_difference(&weak, &other), 2e-3 * drop_difference(&weak, &before));
+            balls_destroy(&weak);
+            balls_destroy(&other);
+            balls_destroy(&before);
+        }
+}
+
 /* Many small balls, some of which hold no more than a face or two, in a periodic box. */
 static void crowd_create(double viscosity, double density, balls_case *b)
 {
@@ -684,6 +732,7 @@ int main(void)
         cmocka_unit_test(test_what_turns_as_one_goes_on),
         cmocka_unit_test(test_balls_in_stiff_wax_move_as_one_with_it),
         cmocka_unit_test(test_iterations_hardly_grow),
+        cmocka_unit_test(test_weak_ones_need_no_multigrid),
         cmocka_unit_test(test_small_balls_in_a_periodic_box),
         cmocka_unit_test(test_explicit_steps_do_the_same),
         cmocka_unit_test(test_explicit_steps_are_stable),
