@@ -12,18 +12,23 @@ struct gear_profile {
     double tip, root;              /* radii */
     double tip_angle, root_angle;  /* from the tooth's middle to the flank's ends */
     double pitch;                  /* angle of one tooth and one gap */
+    double tip_slope, root_slope;  /* tangents of the angles */
+    double (*turn)[2];             /* cosine and sine of the middle of each tooth */
     double tx, ty, fx, fy;         /* the flank's outer end, and the vector from there to its inner end */
     double hole;
+    int teeth;
 };
 
 static gear_profile gear_shape(const fr_shape_def *def)
 {
     gear_profile g = {.tip = def->radius, .root = def->radius - def->depth, .pitch = 2 * FR_PI / def->teeth,
-                      .hole = def->hole};
+                      .hole = def->hole, .teeth = def->teeth};
     double lean = 0.5 * def->depth * tan(20 * FR_PI / 180);
     double middle = (g.tip - 0.5 * def->depth) * sin(0.25 * g.pitch);
     g.tip_angle = asin(max2(middle - lean, 0.2 * middle) / g.tip);
     g.root_angle = min2(asin(min2((middle + lean) / g.root, 1)), 0.48 * g.pitch);
+    g.tip_slope = tan(g.tip_angle);
+    g.root_slope = tan(g.root_angle);
     g.tx = g.tip * cos(g.tip_angle);
     g.ty = g.tip * sin(g.tip_angle);
     g.fx = g.root * cos(g.root_angle) - g.tx;
@@ -31,20 +36,30 @@ static gear_profile gear_shape(const fr_shape_def *def)
     return g;
 }
 
-/* Distance in the plane, for a point in polar coordinates; the angle is from the middle of the nearest tooth. */
-static double gear_outline(const gear_profile *g, double r, double angle)
+/* Distance in the plane, for a point (x, y) at the distance r from the axis, seen from the middle of the nearest tooth,
+   along x; y ≥ 0. */
+static double gear_outline(const gear_profile *g, double x, double y, double r)
 {
-    double dx = r * cos(angle) - g->tx, dy = r * sin(angle) - g->ty;
+    double dx = x - g->tx, dy = y - g->ty;
     double t = clampd((dx * g->fx + dy * g->fy) / (g->fx * g->fx + g->fy * g->fy), 0, 1);
     double lx = dx - t * g->fx, ly = dy - t * g->fy;
     double nearest = sqrt(lx * lx + ly * ly);
-    if (angle <= g->tip_angle)
+    if (y <= g->tip_slope * x)
         nearest = min2(nearest, fabs(r - g->tip));
-    if (angle >= g->root_angle)
+    if (y >= g->root_slope * x)
         nearest = min2(nearest, fabs(r - g->root));
     bool in_tooth = r < g->tip && dx * g->fy - dy * g->fx < 0;
     double outline = r < g->root || in_tooth ? -nearest : nearest;
     return g->hole > 0 ? max2(outline, g->hole - r) : outline;
+}
+
+/* The tooth that a point is nearest to. In the middle of a gap the next one says the same, so that single precision is
+   enough for the angle. */
+static int gear_tooth(const gear_profile *g, double u, double v)
+{
+    const double angle = (double)atan2f((float)v, (float)u);
+    const int tooth = angle == angle ? (int)floor(angle / g->pitch + 0.5) : 0; /* of no number any will do */
+    return tooth < 0 ? tooth + g->teeth : tooth;
 }
 
 static fr_result gear_distance(const node *self, const line *l, double *d)
@@ -54,8 +69,9 @@ static fr_result gear_distance(const node *self, const line *l, double *d)
     const gear_profile *g = self->gear;
     for (int i = 0; i < l->n; i++) {
         double pu = line_coordinate(l, u, i), pv = line_coordinate(l, v, i), pw = line_coordinate(l, w, i);
-        double angle = fabs(remainder(atan2(pv, pu), g->pitch));
-        d[i] = node_extrude(gear_outline(g, sqrt(pu * pu + pv * pv), angle), fabs(pw) - half);
+        const double *turn = g->turn[gear_tooth(g, pu, pv)];
+        double x = pu * turn[0] + pv * turn[1], y = fabs(pv * turn[0] - pu * turn[1]);
+        d[i] = node_extrude(gear_outline(g, x, y, sqrt(pu * pu + pv * pv)), fabs(pw) - half);
     }
     return FR_OK;
 }
@@ -80,6 +96,13 @@ fr_result gear_setup(shape_compiler *c, node *n)
     if (!n->gear)
         return FR_ERROR_MEMORY;
     *n->gear = gear_shape(def);
+    n->gear->turn = arena_alloc(c->arena, sizeof *n->gear->turn * (size_t)def->teeth);
+    if (!n->gear->turn)
+        return FR_ERROR_MEMORY;
+    for (int k = 0; k < def->teeth; k++) {
+        n->gear->turn[k][0] = cos(k * n->gear->pitch);
+        n->gear->turn[k][1] = sin(k * n->gear->pitch);
+    }
     n->distance = gear_distance;
     n->bounds = box_about(def->axis, endless ? INFINITY : 0.5 * def->thickness, def->radius);
     return FR_OK;
