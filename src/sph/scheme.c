@@ -70,7 +70,7 @@ static fr_result scheme_move(void *self)
     stage_sph_smooth(step->m, step->s);
     FR_TRY(stage_sph_move(step->m, step->s, step->dt));
     if (step->s->floating)
-        sph_floating_knock(step->m, step->s, step->dt);
+        sph_floating_knock(step->s);
     return FR_OK;
 }
 

@@ -312,6 +312,15 @@ static void test_squeezed_liquids_hold(void **state)
         assert_int_equal(run_list(1, seeds[i], 2, false), 0);
 }
 
+/* Bodies lighter than a particle, which a few particles meet at once; and one that squeezes a particle on the floor. */
+static void test_light_bodies_hold(void **state)
+{
+    (void)state;
+    assert_int_equal(run_list(1, 57, 1, false), 0);
+    assert_int_equal(run_list(1, 126, 1, false), 0);
+    assert_int_equal(run_list(1, 134, 1.5, false), 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -320,6 +329,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_liquids_hold),
         cmocka_unit_test(test_squeezed_liquids_hold),
+        cmocka_unit_test(test_light_bodies_hold),
     };
     fr_set_threads(1);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,7 +52,9 @@ static fr_result floating_fill(const sph_model *m, sph_floating *f)
     f->held = MEMORY_NEW(floating_grip, n);
     f->gives = MEMORY_NEW(floating_grip, n);
     f->eased = MEMORY_NEW(floating_grip, n);
-    if (!f->eased || !f->held || !f->gives || !f->of || !f->next || !f->pushed || !f->answer || !f->part_pushed)
+    f->gained = MEMORY_NEW(rigid_vector, n);
+    f->found = MEMORY_NEW(floating_found, (int64_t)SPH_PARTS * n);
+    if (!f->found || !f->gained || !f->eased || !f->held || !f->gives || !f->of || !f->next || !f->pushed || !f->answer || !f->part_pushed)
         return FR_ERROR_MEMORY;
     for (int b = 0; b < n; b++)
         memcpy(f->of[b].mean, f->fleet.of[b].now.velocity, sizeof f->of[b].mean);
@@ -91,14 +93,18 @@ void sph_floating_destroy(sph_floating *f)
     memory_free(f->pushed);
     memory_free(f->answer);
     memory_free(f->part_pushed);
+    memory_free(f->gained);
+    memory_free(f->found);
+    for (int part = 0; part < SPH_PARTS; part++)
+        memory_free(f->knocks[part].of);
     memory_free(f);
 }
 
 double sph_floating_bytes(const sph_model *m)
 {
     const rigid_setup setup = floating_setup(m);
-    const double own = 2048 + 2 * sizeof(floating_body) + (SPH_PARTS + 2) * sizeof(rigid_vector) +
-                       3 * sizeof(floating_grip);
+    const double own = 2048 + 2 * sizeof(floating_body) + (SPH_PARTS + 3) * sizeof(rigid_vector) +
+                       SPH_PARTS * sizeof(floating_found) + 3 * sizeof(floating_grip);
     return fleet_bytes(&setup) + own * m->rigid_count;
 }
 
@@ -209,6 +215,8 @@ fr_result sph_floating_kick(const sph_model *m, sph_state *s)
     const double dt = s->now.end - s->now.time, middle = s->now.time + dt / 2;
     fleet_begin(f);
     s->floating->turns = 0;
+    for (int part = 0; part < SPH_PARTS; part++)
+        s->floating->knocks[part].count = 0;
     for (int b = 0; b < f->count; b++)
         f->of[b].laid = f->of[b].now;
     fleet_stand(f, true);
@@ -301,20 +309,6 @@ fr_result sph_floating_advance(const sph_model *m, sph_state *s)
         floating->appears = floating->appears || f->next[b].now.present > f->of[b].now.present;
     floating_place(m, s, dt);
     return FR_OK;
-}
-
-void sph_floating_knock(const sph_model *m, sph_state *s, double dt)
-{
-    fleet *f = &s->floating->fleet;
-    for (int b = 0; b < f->count; b++) {
-        const rigid_vector impulse = floating_given(m, s, b, dt);
-        const rigid_vector change = constraints_response(&f->inverse[b], &impulse);
-        for (int a = 0; a < 3; a++) {
-            f->next[b].now.velocity[a] += change.of[a];
-            f->next[b].now.spin[a] += change.of[3 + a];
-            s->floating->next[b].mean[a] += change.of[a];
-        }
-    }
 }
 
 fr_result sph_floating_covers(const sph_model *m, const sph_state *s, const double x[3], bool *covers)

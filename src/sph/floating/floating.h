@@ -17,7 +17,7 @@
 #define FR_SPH_FLOATING_FLOATING_H
 
 #include "rigid/fleet.h"
-#include "sph/state.h"
+#include "sph/floating/knock.h"
 
 /* What of a body outlives a step besides fleet_body. Plain numbers, as a snapshot holds them. */
 typedef struct floating_body {
@@ -33,6 +33,11 @@ typedef struct floating_touch {
     float scale, kept;           /* in the preconditioner: 1 over its diagonal, or 0; its residual */
 } floating_touch;
 
+/* The last touch that was found with a body: of which particle, and its number among those of that. */
+typedef struct floating_found {
+    int64_t particle, at;
+} floating_found;
+
 typedef struct sph_floating {
     fleet fleet;
     const sph_model *m;
@@ -46,6 +51,7 @@ typedef struct sph_floating {
     /* The system of the pressure; see sph/pressure/bodies.h. */
     floating_touch *touches;     /* in the order of the particles */
     int64_t touch_room, touch_begin[SPH_PARTS + 1];
+    floating_found *found;       /* while they are looked for: of each of SPH_PARTS parts, by parts, then bodies */
     floating_touch *walls;       /* of wall particles, in their order */
     int64_t wall_room, wall_begin[SPH_PARTS + 1];
     struct floating_grip *eased; /* per body: what its touches scaled by their diagonals sum up to */
@@ -56,6 +62,8 @@ typedef struct sph_floating {
     rigid_vector *pushed;        /* per body: what unknowns push it with, */
     rigid_vector *answer;        /* and the shift that this gives it: spacings; and those over metres */
     rigid_vector *part_pushed;   /* of each of SPH_PARTS parts, by parts, then bodies */
+    floating_knocks knocks[SPH_PARTS];
+    rigid_vector *gained;        /* per body: by them, m/s and rad/s */
 } sph_floating;
 
 /* Memory of all of it. NULL where the scene has no bodies. */
@@ -80,9 +88,6 @@ void sph_floating_take(const sph_model *m, sph_state *s, double dt);
 
 /* Advance: the next states, and s->bodies and s->solids at the end of the step. */
 fr_result sph_floating_advance(const sph_model *m, sph_state *s);
-
-/* Particles that were put back out of bodies have given them what they lost. */
-void sph_floating_knock(const sph_model *m, sph_state *s, double dt);
 
 void sph_floating_accept(sph_floating *f);
 

@@ -43,28 +43,30 @@ static int bodies_of(const sph_floating *f, const sph_walls *w, int64_t wall)
     return b >= 0 && b < f->fleet.count && f->fleet.inverse[b].mass > 0 ? b : -1;
 }
 
-/* The touches of one particle: their number; into `to` unless it is NULL. Walls do not press what they hem in. */
-static int64_t bodies_touch(const bodies_job *job, int64_t n, floating_touch *to)
+/* Its touch with a body, by its number among those of the particle: a new one, unless it is the last that this part of
+   the liquid has found with that body. */
+static int64_t bodies_place(floating_found *found, int64_t n, int64_t *count)
+{
+    if (found->particle != n)
+        *found = (floating_found){n, (*count)++};
+    return found->at;
+}
+
+/* The touches of one particle: their number; into `to` unless it is NULL. `found` is that of its part. Walls do not
+   press what they hem in. */
+static int64_t bodies_touch(const bodies_job *job, int64_t n, floating_found *found, floating_touch *to)
 {
     const sph_walls *w = &job->s->walls;
     const pairs *p = &job->s->wall_pairs;
-    int32_t seen[8];
-    int count = 0;
+    int64_t count = 0;
     for (int64_t k = p->begin[n]; k < pairs_end(p, n); k++) {
         const int32_t wall = p->other[k];
         const int b = bodies_of(job->f, w, wall);
-        int at = 0;
         if (b < 0)
             continue;
-        while (at < count && seen[at] != b)
-            at++;
-        if (at == 8)
-            continue;
-        if (at == count) {
-            seen[count++] = b;
-            if (to)
-                to[at] = (floating_touch){.particle = (int32_t)n, .body = b};
-        }
+        const int64_t before = count, at = bodies_place(&found[b], n, &count);
+        if (to && at == before)
+            to[at] = (floating_touch){.particle = (int32_t)n, .body = b};
         if (to && !job->s->hemmed[n])
             bodies_push(to[at].push, job->f->fleet.of[b].laid.position, (vec3){w->x[wall], w->y[wall], w->z[wall]},
                         bodies_gradient(&p->record[k]));
@@ -117,9 +119,13 @@ static void bodies_find(void *context, int begin, int end)
     bodies_job *job = context;
     for (int number = begin; number < end; number++) {
         const sph_part part = sph_part_of(job->s, number);
+        floating_found *found = job->f->found + (int64_t)number * job->f->fleet.count;
         int64_t count = 0;
+        for (int b = 0; b < job->f->fleet.count; b++)
+            found[b].particle = -1;
         for (int64_t n = part.begin; n < part.end; n++)
-            count += bodies_touch(job, n, job->counts ? NULL : job->f->touches + job->f->touch_begin[number] + count);
+            count += bodies_touch(job, n, found,
+                                  job->counts ? NULL : job->f->touches + job->f->touch_begin[number] + count);
         job->count[number] = count;
         job->wall_count[number] = bodies_find_walls(job, number);
     }
@@ -216,6 +222,11 @@ static void bodies_scatter_parts(void *context, int begin, int end)
                                        f->answer, job->values, job->s->numbers[SPH_PRODUCT]) +
                          bodies_spread(f->walls + f->wall_begin[part], f->walls + f->wall_begin[part + 1], f->answer,
                                        job->wall_values, job->s->walls.product);
+}
+
+bool sph_bodies_feel(const sph_state *s)
+{
+    return s->floating && s->floating->feels;
 }
 
 double sph_bodies_answer(sph_state *s, const float *values, const float *wall_values)

@@ -12,6 +12,9 @@
 
 #include "sph/state.h"
 
+/* Whether some body moves as the liquid pushes it. */
+bool sph_bodies_feel(const sph_state *s);
+
 /* Finds what particles touch, for the neighbours of the step under way. Fails when memory runs out. */
 fr_result sph_bodies_near(const sph_model *m, sph_state *s);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "sph/floating/knock.h"
 
 /* In spacings: the least gap to a wall; how near a path must come to count as meeting it; the width of difference
    quotients. */
@@ -94,42 +95,65 @@ static fr_result collide_meet(const sph_collide *c, const shape *s, vec3 from, v
     return collide_normal(c, s, contact->at, &contact->normal);
 }
 
+/* A particle under way. */
+typedef struct collide_mover {
+    int part;
+    int64_t particle;
+    vec3 from, to, velocity;
+} collide_mover;
+
 /* Back to the gap along the normal; v·n = w·n − ε ((x − x₀)/Δt − w)·n with w the wall's velocity, and never into it.
    Macêdo's own walls stand still. For oblique normals ε is the mean over the axes, weighted by the squares of the
    normal's components. */
-static void collide_bounce(const sph_collide *c, const collide_contact *contact, vec3 from, vec3 *to, vec3 *v)
+static void collide_bounce(const sph_collide *c, const collide_contact *contact, collide_mover *p)
 {
     vec3 n = contact->normal;
-    double off = vec3_dot(vec3_sub(*to, contact->at), n) + contact->distance;
-    *to = vec3_add(*to, vec3_scale(n, c->gap - off));
-    double toward = fmin(vec3_dot(vec3_sub(vec3_scale(vec3_sub(*to, from), 1 / c->dt), contact->wall), n), 0);
+    double off = vec3_dot(vec3_sub(p->to, contact->at), n) + contact->distance;
+    p->to = vec3_add(p->to, vec3_scale(n, c->gap - off));
+    double toward = fmin(vec3_dot(vec3_sub(vec3_scale(vec3_sub(p->to, p->from), 1 / c->dt), contact->wall), n), 0);
     double keep = n.x * n.x * c->restitution[0] + n.y * n.y * c->restitution[1] + n.z * n.z * c->restitution[2];
-    double wanted = vec3_dot(contact->wall, n) - keep * toward, now = vec3_dot(*v, n);
+    double wanted = vec3_dot(contact->wall, n) - keep * toward, now = vec3_dot(p->velocity, n);
     if (c->bounces || now < wanted)
-        *v = vec3_add(*v, vec3_scale(n, wanted - now));
+        p->velocity = vec3_add(p->velocity, vec3_scale(n, wanted - now));
 }
 
-static fr_result collide_obstacle(const sph_collide *c, int body, vec3 from, vec3 *to, vec3 *v, double *count)
+/* What the meeting does: a body that gives way, and the particle, learn of their velocities at the end of the step. */
+static fr_result collide_answer(const sph_collide *c, int body, const collide_contact *contact, collide_mover *p)
+{
+    const vec3 before = p->velocity;
+    collide_bounce(c, contact, p);
+    if (!sph_floating_gives_way(c->s, body))
+        return FR_OK;
+    p->velocity = before;
+    const floating_knock knock = {.particle = (int32_t)p->particle,
+                                  .body = body,
+                                  .at = contact->at,
+                                  .normal = contact->normal,
+                                  .wall = vec3_dot(contact->wall, contact->normal)};
+    return sph_floating_meet(c->s, p->part, &knock);
+}
+
+static fr_result collide_obstacle(const sph_collide *c, int body, collide_mover *p, double *count)
 {
     const shape *s = c->s->solids[body];
-    double low[3], high[3], reach = c->gap + vec3_length(vec3_sub(*to, from));
-    const double x[3] = {to->x, to->y, to->z};
+    double low[3], high[3], reach = c->gap + vec3_length(vec3_sub(p->to, p->from));
+    const double x[3] = {p->to.x, p->to.y, p->to.z};
     shape_bounds(s, low, high);
     for (int a = 0; a < c->m->dims; a++)
         if (x[a] < low[a] - reach || x[a] > high[a] + reach)
             return FR_OK;
-    collide_contact contact = {.wall = motion_velocity(&c->s->bodies.of[body].motion, from)};
-    vec3 carried = vec3_add(from, vec3_scale(contact.wall, c->dt));
+    collide_contact contact = {.wall = motion_velocity(&c->s->bodies.of[body].motion, p->from)};
+    vec3 carried = vec3_add(p->from, vec3_scale(contact.wall, c->dt));
     bool meets;
-    FR_TRY(collide_meet(c, s, carried, *to, &contact, &meets));
+    FR_TRY(collide_meet(c, s, carried, p->to, &contact, &meets));
     if (!meets)
         return FR_OK;
     ++*count;
-    collide_bounce(c, &contact, from, to, v);
+    FR_TRY(collide_answer(c, body, &contact, p));
     double left;   /* in a notch one face may push the particle into another: then it stays at the contact */
-    FR_TRY(collide_distance(s, *to, &left));
+    FR_TRY(collide_distance(s, p->to, &left));
     if (left < 0 && contact.distance > 0)
-        *to = contact.at;
+        p->to = contact.at;
     return FR_OK;
 }
 
@@ -204,21 +228,21 @@ fr_result stage_sph_collide(const sph_collide *c, int part, int64_t n, const dou
                             double *count)
 {
     const sph_model *m = c->m;
-    vec3 x = vec3_of(to), now = vec3_of(v);
+    collide_mover p = {part, n, vec3_of(from), vec3_of(to), vec3_of(v)};
     int obstacles = m->obstacle_count;
-    if (!c->bounces && obstacles && !collide_suspect(c, n, x))
+    if (!c->bounces && obstacles && !collide_suspect(c, n, p.to))
         obstacles = 0;
     if (!obstacles && collide_inside(c, to))
         return FR_OK;
     for (int b = 0; b < obstacles; b++) {
-        vec3 before = now;
-        FR_TRY(collide_obstacle(c, b, vec3_of(from), &x, &now, count));
-        collide_load(c, part, b, before, now, x);
+        vec3 before = p.velocity;
+        FR_TRY(collide_obstacle(c, b, &p, count));
+        collide_load(c, part, b, before, p.velocity, p.to);
     }
-    memcpy(to, (double[3]){x.x, x.y, x.z}, 3 * sizeof *to);
-    memcpy(v, (double[3]){now.x, now.y, now.z}, 3 * sizeof *v);
+    memcpy(to, (double[3]){p.to.x, p.to.y, p.to.z}, 3 * sizeof *to);
+    memcpy(v, (double[3]){p.velocity.x, p.velocity.y, p.velocity.z}, 3 * sizeof *v);
     for (int a = 0; a < m->dims; a++)
         collide_side(c, n, a, from[a], &to[a], &v[a], count);
-    collide_load(c, part, m->body_count - 1, now, vec3_of(v), x);
+    collide_load(c, part, m->body_count - 1, p.velocity, vec3_of(v), p.to);
     return FR_OK;
 }

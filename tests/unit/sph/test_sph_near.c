@@ -1,9 +1,9 @@
 /* What the pressure solver assumes about neighbours: their distance in the sorted order, which wall particles are near
    liquid, and with which wall particles each of those shares its pressure. */
-#include "support/check.h"
+#include "support/runs.h"
+#include "support/worlds.h"
 
-#include <stdlib.h>
-
+#include "sph/floating/floating.h"
 #include "sph/stage/near.h"
 #include "sph/stage/walls.h"
 
@@ -116,12 +116,68 @@ static void test_links_are_mutual_and_stay_on_a_face(void **state)
     vessel_free(v);
 }
 
+enum { CROWD_ALONG = 5, CROWD = CROWD_ALONG * CROWD_ALONG - 1 };
+
+/* One particle amid balls of its size, a frame later. */
+static fr_world *crowd_of(fr_body_def bodies[CROWD])
+{
+    const double d = 0.1;
+    fr_shape_def shape = fr_default_shape(FR_SHAPE_SPHERE);
+    shape.radius = 0.5 * d;
+    fr_fill_def fill = {.shape = {.shape = &shape, .at = {0.5 * CROWD_ALONG * d, 0.5 * CROWD_ALONG * d}}};
+    fr_scene_def def = fr_default_scene(FR_METHOD_SPH);
+    def.domain.dims = 2;
+    def.domain.size[0] = def.domain.size[1] = CROWD_ALONG * d;
+    def.sph.spacing = d;
+    for (int i = 0, b = 0; i <= CROWD; i++) {
+        if (i == CROWD / 2)
+            continue;
+        bodies[b] = fr_default_body();
+        bodies[b].shape =
+            (fr_placed_shape){.shape = &shape,
+                              .axis = {0, 0, 1},
+                              .at = {(0.5 + i % CROWD_ALONG) * d, (0.5 + (double)(i / CROWD_ALONG)) * d}};
+        bodies[b++].density.value = 1000;
+    }
+    def.fill = &fill;
+    def.fill_count = 1;
+    def.bodies = bodies;
+    def.body_count = CROWD;
+    def.time.fps = 1000;
+    fr_world *world = worlds_create(&def);
+    assert_ok(fr_world_step_frame(world));
+    return world;
+}
+
+/* The pressure knows every body that a particle touches, however many. */
+static void test_all_bodies_are_touched(void **state)
+{
+    (void)state;
+    fr_body_def bodies[CROWD];
+    fr_world *world = crowd_of(bodies);
+    const sph_state *s = sph_of(world)->state;
+    const sph_floating *f = s->floating;
+    int touches[CROWD] = {0}, touched = 0;
+    assert_int_equal(s->fluid.count, 1);
+    for (int64_t k = s->wall_pairs.begin[0]; k < pairs_end(&s->wall_pairs, 0); k++)
+        if (s->walls.body[s->wall_pairs.other[k]] < CROWD)
+            touches[s->walls.body[s->wall_pairs.other[k]]] = 1;
+    for (int b = 0; b < CROWD; b++)
+        touched += touches[b];
+    assert_true(touched > 8);
+    assert_int_equal(f->touch_begin[SPH_PARTS], touched);
+    for (int64_t i = 0; i < touched; i++)
+        assert_int_equal(touches[f->touches[i].body]--, 1);
+    fr_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_neighbours_lie_within_reach),
         cmocka_unit_test(test_reached_are_those_near_liquid),
         cmocka_unit_test(test_links_are_mutual_and_stay_on_a_face),
+        cmocka_unit_test(test_all_bodies_are_touched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
