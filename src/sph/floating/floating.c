@@ -54,7 +54,8 @@ static fr_result floating_fill(const sph_model *m, sph_floating *f)
     f->eased = MEMORY_NEW(floating_grip, n);
     f->gained = MEMORY_NEW(rigid_vector, n);
     f->found = MEMORY_NEW(floating_found, (int64_t)SPH_PARTS * n);
-    if (!f->found || !f->gained || !f->eased || !f->held || !f->gives || !f->of || !f->next || !f->pushed || !f->answer || !f->part_pushed)
+    const bool grips = f->held && f->gives && f->eased, sums = f->pushed && f->answer && f->part_pushed && f->gained;
+    if (!f->of || !f->next || !f->found || !grips || !sums)
         return FR_ERROR_MEMORY;
     for (int b = 0; b < n; b++)
         memcpy(f->of[b].mean, f->fleet.of[b].now.velocity, sizeof f->of[b].mean);
