@@ -10,7 +10,7 @@
 
 typedef struct fill_shapes {
     shape **fills, **obstacles;  /* with the rigid bodies that are there at the start */
-    int obstacle_count;
+    int obstacle_count, given_count;   /* the first ones are obstacles of the scene */
 } fill_shapes;
 
 static fr_result fill_shapes_create(const fr_scene_def *def, fill_shapes *shapes)
@@ -32,7 +32,7 @@ static fr_result fill_shapes_create(const fr_scene_def *def, fill_shapes *shapes
         if (motion_moves(&def->obstacles[i]))
             shape_place(shapes->obstacles[i], &now.pose);
     }
-    shapes->obstacle_count = def->obstacle_count;
+    shapes->obstacle_count = shapes->given_count = def->obstacle_count;
     for (int b = 0; b < def->body_count; b++) {
         snprintf(key, sizeof key, "bodies[%d].shape", b + 1);
         shape **body = &shapes->obstacles[shapes->obstacle_count];
@@ -112,14 +112,16 @@ static fr_result fill_cover(const fill_batch *b, const double start[3], float *d
     return FR_OK;
 }
 
-/* Not where an obstacle is nearer than half a spacing. */
+/* Not where an obstacle is nearer than half a spacing, nor in a rigid body, from which sph/settle.c keeps clear; WCSPH
+   keeps clear of both. */
 static fr_result fill_keep_clear(const fill_batch *b, const double start[3], float *distance, int32_t *fill)
 {
     const double touching = 0.5 * b->m->spacing * (1 - 1e-3);
     for (int o = 0; o < b->shapes->obstacle_count; o++) {
         FR_TRY(shape_distance_row(b->shapes->obstacles[o], start, b->m->spacing, b->n[0], distance));
+        const double least = o < b->shapes->given_count || b->m->sph.solver == FR_SPH_WCSPH ? touching : 0;
         for (int i = 0; i < b->n[0]; i++)
-            if (distance[i] < touching)
+            if (distance[i] < least)
                 fill[i] = -1;
     }
     return FR_OK;

@@ -40,6 +40,8 @@ fr_result sph_scheme_start(const fr_scene_def *def, const sph_model *m, const sp
     FR_TRY(sph_fill(def, m, filling, start_place, &job));
     FR_TRY(stage_sph_force_start(m, s));
     FR_TRY(stage_sph_walls(m, s, 0, 0));
+    if (s->floating && m->sph.solver != FR_SPH_WCSPH)
+        FR_TRY(sph_settle(m, s));
     return stage_sph_near(m, s);
 }
 

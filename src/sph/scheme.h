@@ -8,6 +8,9 @@
 /* The state at t = 0: the scene's fill at rest or with its initial velocity. */
 fr_result sph_scheme_start(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_state *s);
 
+/* The part of that around rigid bodies, which the scene must have: what is too dense gives way, and nothing moves. */
+fr_result sph_settle(const sph_model *m, sph_state *s);
+
 /* One step from now.time to now.end, dt long, into `next`. */
 fr_result sph_scheme_step(const sph_model *m, sph_state *s, double dt, timing *t);
 
