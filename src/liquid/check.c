@@ -209,14 +209,7 @@ static fr_result check_viscosity_sources(const fr_scene_def *def)
 
 static fr_result check_viscosity(const fr_scene_def *def)
 {
-    static const double MOST_POWER = 1.5; /* from 2 on, the viscosity of the last shear rate swings (heat/yield.c) */
-    const fr_fluid_def *fluid = &def->fluid;
-    FR_TRY(check_not_negative("fluid.yield", fluid->yield));
-    if (!(fluid->power > 0 && fluid->power <= MOST_POWER))
-        return fr_fail_key("fluid.power",
-                           "fluid.power must lie above 0 and up to %g, not %g; below 1 the liquid thins when sheared, "
-                           "above 1 it thickens",
-                           MOST_POWER, fluid->power);
+    FR_TRY(mac_check_rheology(&def->fluid));
     if (def->has_prescribed && liquid_viscosity_varies(def) && !def->heat.melt.set)
         return fr_fail_key("prescribed", "prescribed: the flow is given, so a viscosity would have no effect; remove "
                                          "one of the two");

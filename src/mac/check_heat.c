@@ -80,3 +80,15 @@ fr_result mac_check_heat_field(const fr_scene_def *def, const char *key, const c
         return fr_fail_key(key, "%s: the field temperature is there with heat = { … } alone", key);
     return FR_OK;
 }
+
+fr_result mac_check_rheology(const fr_fluid_def *fluid)
+{
+    static const double MOST_POWER = 1.5; /* from 2 on, the viscosity of the last shear rate swings */
+    FR_TRY(check_not_negative("fluid.yield", fluid->yield));
+    if (!(fluid->power > 0 && fluid->power <= MOST_POWER))
+        return fr_fail_key("fluid.power",
+                           "fluid.power must lie above 0 and up to %g, not %g; below 1 the liquid thins when sheared, "
+                           "above 1 it thickens",
+                           MOST_POWER, fluid->power);
+    return FR_OK;
+}

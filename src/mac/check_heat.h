@@ -14,4 +14,7 @@ fr_result mac_check_heat(const fr_scene_def *def);
 /* Whether a field that heat brings along is there; `key` is what asks for it. */
 fr_result mac_check_heat_field(const fr_scene_def *def, const char *key, const char *field);
 
+/* A yield stress and a power of the shear rate. */
+fr_result mac_check_rheology(const fr_fluid_def *fluid);
+
 #endif

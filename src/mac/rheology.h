@@ -8,6 +8,9 @@
 
 #include <freshet/defs.h>
 
+/* What is strained by less than this from one frame to the next stands still: it takes 500 frames for a hundredth. */
+static const double RHEOLOGY_STILL = 2e-5;
+
 typedef struct rheology {
     double yield; /* m²/s² */
     double power;

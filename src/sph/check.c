@@ -436,6 +436,7 @@ fr_result sph_check_parts(const fr_scene_def *def)
     FR_TRY(check_kernel(&def->sph));
     FR_TRY(check_state(&def->sph, def->fluid.density));
     FR_TRY(check_stress(&def->sph, def->domain.dims));
+    FR_TRY(mac_check_rheology(&def->fluid));
     FR_TRY(check_bounce(&def->sph));
     FR_TRY(check_repulsion(&def->sph));
     FR_TRY(check_no_air(def));

@@ -58,6 +58,8 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
                      .sph = def->sph,
                      .heat = def->heat,
                      .melt = melt_of(&def->heat),
+                     .flow = rheology_of(&def->fluid),
+                     .still = RHEOLOGY_STILL * def->time.fps,
                      .spacing = def->sph.spacing,
                      .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4,
                      .obstacles = def->obstacles,
@@ -74,6 +76,8 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
                      .sink_count = def->sink_count,
                      .forces = def->forces,
                      .force_count = def->force_count};
+    m->viscous = def->fluid.viscosity > 0 || def->fluid.yield > 0 || def->heat.melt.set;
+    m->pasty = m->viscous && rheology_matters(&m->flow);
     memcpy(m->walls, def->walls, sizeof m->walls);
     memcpy(m->gravity, def->gravity, sizeof m->gravity);
     for (int a = 0; a < m->dims; a++) {

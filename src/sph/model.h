@@ -8,6 +8,7 @@
 
 #include "geom/shape.h"
 #include "mac/melt.h"
+#include "mac/rheology.h"
 #include "particles/cells.h"
 #include "particles/kernel.h"
 #include "particles/shell.h"
@@ -38,6 +39,10 @@ typedef struct sph_model {
     fr_sph_def sph;
     fr_heat_def heat;
     melt melt;
+    rheology flow;
+    bool viscous;                    /* the liquid has a viscosity, */
+    bool pasty;                      /* which hangs on its shear rate */
+    double still;                    /* 1/s: what shears less stands still */
     double gravity[3];               /* m/s² */
     double spacing;                  /* m, d */
     double volume;                   /* m³, d³; in 2D m², d² */

@@ -9,6 +9,7 @@
 #include "sph/stage/move.h"
 #include "sph/stage/near.h"
 #include "sph/stage/pour.h"
+#include "sph/stage/shear.h"
 #include "sph/stage/smooth.h"
 #include "sph/stage/walls.h"
 
@@ -83,10 +84,19 @@ static fr_result scheme_exchange(void *self)
     return stage_sph_drain(step->m, step->s);
 }
 
+static fr_result scheme_shear(void *self)
+{
+    const sph_step *step = self;
+    if (step->s->paste)
+        stage_sph_shear(step->m, step->s);
+    return FR_OK;
+}
+
 const stage sph_begin[] = {
     {.name = "walls", .run = scheme_walls},
     {.name = "near", .run = scheme_near},
     {.name = "heat", .run = scheme_heat},
+    {.name = "viscosity", .run = scheme_shear},
     {0}};
 
 const stage sph_end[] = {

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "sph/floating/floating.h"
 #include "sph/heat/heat.h"
+#include "sph/stage/shear.h"
 
 /* Pairs of a particle within liquid at rest, their number made even. Particles at surfaces have fewer, which is room
    for some crowding; lists that are still too short grow. */
@@ -121,11 +122,12 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
         bodies_release(&s->bodies, i, true);
     if (m->sph.solver != FR_SPH_WCSPH)
         FR_TRY(sph_coarse_create(m, &s->coarse));
-    if (m->fluid.viscosity > 0 || m->heat.melt.set)
+    if (m->viscous)
         FR_TRY(friction_space_create(m, &s->friction));
     s->fluid.warm = s->next.warm = m->heat.set;
     if (m->heat.set)
         FR_TRY(sph_heat_create(m, &s->heat));
+    FR_TRY(sph_paste_create(m, &s->paste));
     return state_create_walls(m, &s->walls);
 }
 
@@ -238,6 +240,8 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
         return FR_ERROR_MEMORY;
     if (s->heat)
         FR_TRY(sph_heat_reserve(m, s->heat, room));
+    if (s->paste)
+        FR_TRY(sph_paste_reserve(s->paste, room));
     if (s->coarse)
         FR_TRY(sph_coarse_reserve(s->coarse, room));
     s->room = room;
@@ -276,6 +280,7 @@ void sph_state_destroy(sph_state *s)
     sph_coarse_destroy(s->coarse);
     friction_space_destroy(s->friction);
     sph_heat_destroy(s->heat);
+    sph_paste_destroy(s->paste);
     sph_floating_destroy(s->floating);
     state_free_work(s);
     memory_free(s);
@@ -283,7 +288,7 @@ void sph_state_destroy(sph_state *s)
 
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
 {
-    bool viscous = m->fluid.viscosity > 0 || m->heat.melt.set;
+    bool viscous = m->viscous;
     double vectors = 1 + (m->sph.xsph > 0) + (viscous ? SPH_VECTORS : state_vectors(m)),
            numbers = 1 + (m->sph.solver == FR_SPH_WCSPH) + (viscous ? SPH_NUMBERS : STEP_NUMBERS),
            work = numbers * sizeof(float) + 2 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES +
@@ -294,5 +299,5 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
     double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES +
                    (m->sph.solver != FR_SPH_WCSPH ? sph_coarse_bytes(m) : 0) + (viscous ? friction_space_bytes(m) : 0);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids +
-           sph_heat_bytes(m, particles, wall_particles) + (m->rigid_count > 0 ? sph_floating_bytes(m) : 0);
+           sph_heat_bytes(m, particles, wall_particles) + sph_paste_bytes(m, particles) + (m->rigid_count > 0 ? sph_floating_bytes(m) : 0);
 }

@@ -76,6 +76,7 @@ typedef double sph_part_load[6];   /* force, then torque */
 
 typedef struct sph_heat sph_heat;          /* sph/heat/heat.h */
 typedef struct sph_floating sph_floating;  /* sph/floating/floating.h */
+typedef struct sph_paste sph_paste;        /* sph/stage/shear.h */
 
 enum { SPH_NUMBERS = 6, SPH_VECTORS = 5 };
 
@@ -113,6 +114,7 @@ typedef struct sph_state {
     sph_coarse *coarse;          /* NULL with WCSPH */
     friction_space *friction;    /* NULL without viscosity */
     sph_heat *heat;              /* NULL without heat */
+    sph_paste *paste;            /* NULL unless the viscosity hangs on the shear rate */
     sph_floating *floating;      /* the rigid bodies of the scene; NULL: it has none */
 
     float yielding;              /* density error that a pressure of 1 leaves; see sph/pressure/operate.h */

@@ -22,7 +22,7 @@ static const char *const heat_columns[] = {"heat_in", "heat_out"};
 fr_result sph_views_create(sph_run *run)
 {
     const sph_model *m = run->model;
-    const bool viscous = m->fluid.viscosity > 0 || m->heat.melt.set;
+    const bool viscous = m->viscous;
     const char *names[5] = {"density_error_max"};
     int columns = 1;
     for (int c = 0; c < 2 && viscous; c++)

@@ -18,7 +18,7 @@ static const double LEAST_VISCOSITY = 0.02;
 
 static double wcsph_viscosity(const sph_model *m)
 {
-    bool damped = m->fluid.viscosity > 0 || m->heat.melt.set || m->sph.mu > 0 || m->sph.lambda > 0 || m->sph.xsph > 0;
+    bool damped = m->viscous || m->sph.mu > 0 || m->sph.lambda > 0 || m->sph.xsph > 0;
     return damped ? 0 : LEAST_VISCOSITY;
 }
 

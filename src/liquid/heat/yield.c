@@ -13,9 +13,6 @@
 #include "grid/shear.h"
 #include "liquid/liquid.h"
 
-/* What is strained by less than this from one frame to the next stands still: it takes 500 frames for a hundredth. */
-static const double YIELD_STILL = 2e-5;
-
 fr_result liquid_yield_create(liquid_run *run)
 {
     const domain *d = &run->flow.model->domain;
@@ -79,7 +76,7 @@ static void yield_find(const liquid_run *run, int c, const field *square, field 
                      .square = square,
                      .consistency = nu,
                      .viscosity = viscosity,
-                     .still = YIELD_STILL * run->flow.model->fps,
+                     .still = RHEOLOGY_STILL * run->flow.model->fps,
                      .beside = {c < 0 ? 0 : nu->stride[a], c < 0 ? 0 : nu->stride[b]},
                      .n = {nu->size[0] + (c > 0), nu->size[1] + (c >= 0 && c != 1)}};
     threads_for_cost(job.n[1] * (nu->size[2] + (c >= 0 && c < 2)), job.n[0], yield_rows, &job);

@@ -8,7 +8,7 @@
 #define FR_SPH_HEAT_H
 
 #include "mac/conductivity.h"
-#include "sph/state.h"
+#include "sph/stage/shear.h"
 
 /* Of all heat since the start, K m³ (in 2D K m²), against the ambient temperature. */
 typedef struct sph_heat_account {
@@ -64,9 +64,11 @@ fr_result sph_heat_poured(const sph_model *m, int source, const double at[3], do
 void sph_heat_know(const sph_model *m, sph_state *s);
 void sph_heat_measure(const sph_model *m, sph_state *s);
 
-/* The greatest viscosity, m²/s; without melting it is one number. */
+/* The greatest viscosity, m²/s; without melting or yielding it is one number. */
 static inline double sph_thickest(const sph_model *m, const sph_state *s)
 {
+    if (s->paste)
+        return s->paste->thickest;
     return m->heat.melt.set ? s->heat->thickest : m->fluid.viscosity;
 }
 

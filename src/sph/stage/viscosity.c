@@ -152,11 +152,13 @@ static viscous_plan viscous_plan_of(const sph_model *m, const sph_state *s, doub
                          .least = reduced > 0 ? (float)(damping / reduced) : 0,
                          .rate = (float)(m->tuning.shear * reduced)};
     viscous_divide(m->tuning.stiffness * reduced / most, &plan);
+    plan.slight = plan.slight && !s->paste;   /* what stands is thick without bound */
     return plan;
 }
 
 typedef struct viscous_shares {
-    sph_heat *heat;
+    const float *viscosity;
+    float thickest, *share, *bare;
     int64_t count;
     float hold, least;   /* of the greatest viscosity: what of it walls see, and what damping is */
 } viscous_shares;
@@ -164,10 +166,9 @@ typedef struct viscous_shares {
 static void viscous_share_blocks(void *context, int begin, int end)
 {
     const viscous_shares *job = context;
-    sph_heat *h = job->heat;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->count, end); n++) {
-        h->bare[n] = h->viscosity[n] / (float)h->thickest;
-        h->share[n] = fmaxf(h->bare[n] * job->hold, job->least);
+        job->bare[n] = job->viscosity[n] / job->thickest;
+        job->share[n] = fmaxf(job->bare[n] * job->hold, job->least);
     }
 }
 
@@ -175,12 +176,16 @@ static void viscous_share_blocks(void *context, int begin, int end)
 static sph_drag viscous_drag(const viscous_plan *plan, const sph_model *m, sph_state *s)
 {
     sph_drag drag = {.m = m, .s = s, .sticks = plan->sticks, .hold = plan->hold, .rate = plan->rate};
-    if (!m->heat.melt.set || plan->rate == 0)
+    if ((!m->heat.melt.set && !s->paste) || plan->rate == 0)
         return drag;
-    viscous_shares job = {s->heat, s->fluid.count, plan->hold, plan->least};
+    viscous_shares job = {.count = s->fluid.count, .hold = plan->hold, .least = plan->least};
+    job.thickest = (float)sph_thickest(m, s);
+    job.viscosity = s->paste ? s->paste->viscosity : s->heat->viscosity;
+    job.share = s->paste ? s->paste->share : s->heat->share;
+    job.bare = s->paste ? s->paste->bare : s->heat->bare;
     threads_for(sph_blocks(s->fluid.count), viscous_share_blocks, &job);
-    drag.share = s->heat->share;
-    drag.bare = s->heat->bare;
+    drag.share = job.share;
+    drag.bare = job.bare;
     return drag;
 }
 
