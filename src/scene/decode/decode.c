@@ -110,13 +110,18 @@ static const key time_keys[] = {{"duration", value_number, offsetof(fr_time_def,
 static const key_set time_set = {"time", time_keys, false, false};
 
 /* Viscosities that vary: ignoring them elsewhere would mislead. */
-static fr_result fluid_of_liquids(decoder *d)
+static fr_result fluid_is_missing(decoder *d, const char *where)
 {
-    if (d->def->method == FR_METHOD_LIQUID)
-        return FR_OK;
-    decode_fail(d, "%s%s is not built yet for method = \"%s\"; method = \"liquid\" has it", d->key,
-                lua_isfunction(d->lua, -1) ? " as a function" : "", fr_method_describe(d->def->method)->name);
+    decode_fail(d, "%s%s is not built yet for method = \"%s\"; %s", d->key,
+                lua_isfunction(d->lua, -1) ? " as a function" : "", fr_method_describe(d->def->method)->name, where);
     return FR_ERROR_UNSUPPORTED;
+}
+
+/* By the shear rate. */
+static fr_result fluid_of_pastes(decoder *d)
+{
+    const bool has = d->def->method == FR_METHOD_LIQUID || d->def->method == FR_METHOD_SPH;
+    return has ? FR_OK : fluid_is_missing(d, "method = \"liquid\" and \"sph\" have it");
 }
 
 static fr_result fluid_viscosity(decoder *d, const key *key, void *target)
@@ -124,19 +129,20 @@ static fr_result fluid_viscosity(decoder *d, const key *key, void *target)
     fr_fluid_def *fluid = target;
     if (!lua_isfunction(d->lua, -1))
         return value_number(d, key, &fluid->viscosity);
-    FR_TRY(fluid_of_liquids(d));
+    if (d->def->method != FR_METHOD_LIQUID)
+        return fluid_is_missing(d, "method = \"liquid\" has it");
     return functions_law(d, &fluid->viscosity_law, &fluid->viscosity_context);
 }
 
 static fr_result fluid_yield(decoder *d, const key *key, void *target)
 {
-    FR_TRY(fluid_of_liquids(d));
+    FR_TRY(fluid_of_pastes(d));
     return value_not_negative(d, key, target);
 }
 
 static fr_result fluid_power(decoder *d, const key *key, void *target)
 {
-    FR_TRY(fluid_of_liquids(d));
+    FR_TRY(fluid_of_pastes(d));
     return value_positive(d, key, target);
 }
 

@@ -109,7 +109,7 @@ static void refuses_viscosities_that_contradict(void **state)
         {PASTE ",\nsources={source{shape=circle{radius=0.1}, at={0.5,0.5}, viscosity=2, rate=1}} }", 2, "sources[1]",
          "not added at a rate"},
         {PASTE ",\nscalars={viscosity={}} }", 2, "viscosity", "another meaning"},
-        {"return { " HEAD ",\nfluid={yield=1} }", 2, "fluid.yield is not built yet", "\"liquid\" has it"},
+        {"return { " HEAD ",\nfluid={yield=1} }", 2, "fluid.yield is not built yet", "\"liquid\" and \"sph\" have it"},
     };
     REFUSE_ALL(list);
 }
