@@ -91,8 +91,8 @@ static void check_column(fr_sph_solver solver, fr_sph_density density, int dims)
                   (int)solver, (int)density, dims, share[LOWER], share[UPPER], share[BESIDE], share[FLOOR]);
     assert_near(share[LOWER], 1, 0.015);
     assert_near(share[UPPER], 1, 0.015);
-    assert_near(share[BESIDE], 1, 0.1);
-    assert_near(share[FLOOR], 1, 0.1);
+    assert_near(share[BESIDE], 1, 0.04);
+    assert_near(share[FLOOR], 1, 0.04);
 }
 
 /* Whether particles keep to the lattice that they began in or, as those of DFSPH and PCISPH without viscosity, do not

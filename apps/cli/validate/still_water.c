@@ -99,7 +99,7 @@ static still_pressures still_measure(const still_column *column, validate_curve 
 }
 
 /* At walls pressures scatter a little more than inside. */
-static const double WALL_ERROR = 0.05;
+static const double WALL_ERROR = 0.02;
 
 static void still_judge_walls(validate_record *record, double measured, const validate_solver *solver, int dims,
                               const char *where)
