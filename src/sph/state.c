@@ -299,5 +299,6 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
     double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES +
                    (m->sph.solver != FR_SPH_WCSPH ? sph_coarse_bytes(m) : 0) + (viscous ? friction_space_bytes(m) : 0);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids +
-           sph_heat_bytes(m, particles, wall_particles) + sph_paste_bytes(m, particles) + (m->rigid_count > 0 ? sph_floating_bytes(m) : 0);
+           sph_heat_bytes(m, particles, wall_particles) + sph_paste_bytes(m, particles) +
+           (m->rigid_count > 0 ? sph_floating_bytes(m) : 0);
 }

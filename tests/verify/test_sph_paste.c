@@ -51,8 +51,8 @@ static double paste_error(const paste *p)
     }
     fr_world_destroy(world);
     const double error = sqrt(square / count) / paste_exact(p, 0.5);
-    print_message("%dD, yield %g, power %g, %.0f particles across: %.2f %% of the greatest speed %.3g; %.0f iterations\n",
-                  p->dims, p->yield, p->power, 1 / p->spacing, 100 * error, paste_exact(p, 0.5), iterations);
+    print_message("%dD, yield %g, power %g, %.0f across: %.2f %% of the greatest, %.3g; %.0f iterations\n", p->dims,
+                  p->yield, p->power, 1 / p->spacing, 100 * error, paste_exact(p, 0.5), iterations);
     return error;
 }
 
@@ -113,7 +113,8 @@ static void test_heaps_stand(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pastes_between_plates), cmocka_unit_test(test_heaps_stand)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pastes_between_plates),
+                                       cmocka_unit_test(test_heaps_stand)};
     fr_set_threads(1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
