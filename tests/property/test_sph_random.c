@@ -211,9 +211,12 @@ static double liquid_energy(fr_world *world)
 /* J, about: of a body's fall over the domain; its energy counts from the origin. */
 static double body_weight(const random_liquid *r, int i)
 {
+    const double radius = r->body_shapes[i].radius;
+    const bool round = r->body_shapes[i].kind == FR_SHAPE_SPHERE;
     double mass = r->bodies[i].density.value, fall = 0;
+    mass *= round ? 3.14159265 * radius * radius * (r->def.domain.dims == 3 ? 4 * radius / 3 : 1) : 1;
     for (int a = 0; a < r->def.domain.dims; a++) {
-        mass *= r->body_shapes[i].max[a] - r->body_shapes[i].min[a];
+        mass *= round ? 1 : r->body_shapes[i].max[a] - r->body_shapes[i].min[a];
         fall += fabs(r->def.gravity[a]) * (r->def.domain.size[a] + fabs(r->def.domain.origin[a]));
     }
     return mass * fall;

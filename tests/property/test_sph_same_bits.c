@@ -9,13 +9,15 @@ typedef struct variant {
     fr_sph_density density;
     double viscosity;     /* m²/s: so much is solved for */
     bool floats;          /* a body lies in the column's way, and one is thrown in */
+    double yield;         /* m²/s² */
 } variant;
 
 static const variant variants[] = {
-    {FR_SPH_DFSPH, FR_SPH_SUM, 0, false},  {FR_SPH_DFSPH, FR_SPH_SUM, 5, false},
-    {FR_SPH_PCISPH, FR_SPH_SUM, 0, false}, {FR_SPH_WCSPH, FR_SPH_SUM, 0, false},
-    {FR_SPH_DFSPH, FR_SPH_SUM, 5, true},   {FR_SPH_PCISPH, FR_SPH_SUM, 0.01, true},
-    {FR_SPH_WCSPH, FR_SPH_SUM, 1e-3, true}, {FR_SPH_WCSPH, FR_SPH_CONTINUITY, 0, false}};
+    {FR_SPH_DFSPH, FR_SPH_SUM, 0, false, 0},    {FR_SPH_DFSPH, FR_SPH_SUM, 5, false, 0},
+    {FR_SPH_PCISPH, FR_SPH_SUM, 0, false, 0},   {FR_SPH_WCSPH, FR_SPH_SUM, 0, false, 0},
+    {FR_SPH_DFSPH, FR_SPH_SUM, 5, true, 0},     {FR_SPH_PCISPH, FR_SPH_SUM, 0.01, true, 0},
+    {FR_SPH_WCSPH, FR_SPH_SUM, 1e-3, true, 0},  {FR_SPH_WCSPH, FR_SPH_CONTINUITY, 0, false, 0},
+    {FR_SPH_DFSPH, FR_SPH_SUM, 0.01, true, 0.5}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 static void add_bodies(dams_box *box, int dims)
@@ -44,6 +46,7 @@ static void make_variant(dams_box *box, int v, int dims)
     dams_fall(box, variants[v].solver, dims, dims == 3 ? 12 : 40);
     box->def.sph.density = variants[v].density;
     box->def.fluid.viscosity = variants[v].viscosity;
+    box->def.fluid.yield = variants[v].yield;
     box->def.time.fps = 60;
     if (variants[v].floats)
         add_bodies(box, dims);
