@@ -51,6 +51,8 @@ typedef struct sph_walls {
     float *wet;                  /* 0 to 1: density of the liquid over the room for it */
     int32_t *reached; /* those that are not dry, in order; pressures and all that belongs to them are 0 at the others */
     int64_t reached_count;
+    int32_t *led;                /* those of them that have the unknown of their place */
+    int64_t led_count;
     uint8_t *leads;              /* it has the unknown of its place; see sph/pressure/brace.h */
     float *give, *take, *weigh;  /* of its unknown to pushes around; of those to its push; of it in what they ask for */
     float *layer; /* spacings, of the boundary layer at each, where the liquid sticks; by sph/stage/layer */

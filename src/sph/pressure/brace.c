@@ -11,7 +11,9 @@ typedef struct brace_job {
     const sph_model *m;
     sph_state *s;
     const particle_vector *velocity;
-    float dt_per_spacing;
+    float unit;             /* of the velocity, in spacings for the step */
+    float walls;            /* of the walls' velocity, in that unit */
+    float yielding;         /* share of the diagonal, of the unknowns of which the residual is what they leave */
     const sph_recovery *recovery;
     const sph_expect *expect;
     const float *values;
@@ -119,10 +121,13 @@ static void brace_wet(void *context, int begin, int end)
 
 static void brace_list(sph_walls *w)
 {
-    w->reached_count = 0;
-    for (int64_t b = 0; b < w->count; b++)
+    w->reached_count = w->led_count = 0;
+    for (int64_t b = 0; b < w->count; b++) {
         if (w->wet[b] > 0)
             w->reached[w->reached_count++] = (int32_t)b;
+        if (w->give[b] > 0)
+            w->led[w->led_count++] = (int32_t)b;
+    }
 }
 
 /* Σ over wall particle b itself and those around it. */
@@ -162,8 +167,8 @@ static void brace_merge(void *context, int begin, int end)
 static void brace_diagonal(void *context, int begin, int end)
 {
     sph_walls *w = &((const brace_job *)context)->s->walls;
-    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
-        int64_t c = w->reached[i];
+    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->led_count, end); i++) {
+        int64_t c = w->led[i];
         float size = w->give[c] * brace_gather(w, c, w->left);
         w->diagonal[c] = size * size;
     }
@@ -184,7 +189,7 @@ fr_result sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *flui
         return FR_OK;
     }
     threads_for(sph_brace_blocks(s), brace_merge, &job);
-    threads_for(sph_brace_blocks(s), brace_diagonal, &job);
+    threads_for(sph_brace_led_blocks(s), brace_diagonal, &job);
     return FR_OK;
 }
 
@@ -211,8 +216,8 @@ static void brace_ask(void *context, int begin, int end)
         int64_t b = w->reached[i];
         float change =
             job->expect ? sph_expect_wall(job->expect, job->s, b)
-                        : job->dt_per_spacing * (sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) -
-                                                 sums_dot(&w->pairs, b, job->velocity));
+                        : job->unit * (job->walls * sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) -
+                                       sums_dot(&w->pairs, b, job->velocity));
         w->left[b] = w->weigh[b] * change;
         w->offer[b] = w->weigh[b] * (w->density[b] - w->room[b]);
     }
@@ -223,33 +228,43 @@ static void brace_asked(void *context, int begin, int end)
 {
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
-    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
-        int64_t c = w->reached[i];
+    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->led_count, end); i++) {
+        int64_t c = w->led[i];
         w->residual[c] =
-            brace_demand(w, c, w->left) + brace_owed(job->recovery, brace_demand(w, c, w->offer), w->wet[c]);
+            brace_demand(w, c, w->left) + brace_owed(job->recovery, brace_demand(w, c, w->offer), w->wet[c]) -
+            job->yielding * w->diagonal[c] * w->unknown[c];
     }
 }
 
-void sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
-                       const sph_recovery *recovery)
+static void brace_predict(const brace_job *job)
+{
+    threads_for(sph_brace_blocks(job->s), brace_ask, (void *)job);
+    threads_for(sph_brace_led_blocks(job->s), brace_asked, (void *)job);
+}
+
+void sph_brace_predict(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery)
 {
     sph_walls *w = &s->walls;
-    brace_job job = {
-        .m = m, .s = s, .velocity = velocity, .dt_per_spacing = (float)(dt / m->spacing), .recovery = recovery};
-    if (!recovery)
-        return;
-    threads_for(sph_brace_blocks(s), brace_ask, &job);
-    threads_for(sph_brace_blocks(s), brace_asked, &job);
+    brace_predict(&(brace_job){
+        .s = s, .velocity = s->next.velocity, .unit = (float)(dt / m->spacing), .walls = 1, .recovery = recovery});
     float *swap = w->source;
     w->source = w->residual;
     w->residual = swap;
 }
 
+void sph_brace_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery)
+{
+    brace_predict(&(brace_job){.s = s,
+                               .velocity = s->next.position,
+                               .unit = 1,
+                               .walls = (float)(dt / m->spacing),
+                               .yielding = SPH_REGULAR_WALL,
+                               .recovery = recovery});
+}
+
 void sph_brace_expect(sph_state *s, const sph_expect *expect)
 {
-    brace_job job = {.s = s, .expect = expect, .recovery = expect->recovery};
-    threads_for(sph_brace_blocks(s), brace_ask, &job);
-    threads_for(sph_brace_blocks(s), brace_asked, &job);
+    brace_predict(&(brace_job){.s = s, .expect = expect, .recovery = expect->recovery});
 }
 
 static void brace_offers(void *context, int begin, int end)
@@ -258,7 +273,7 @@ static void brace_offers(void *context, int begin, int end)
     sph_walls *w = &job->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        w->offer[b] = w->give[b] * job->values[b];
+        w->offer[b] = w->give[b] > 0 ? w->give[b] * job->values[b] : 0;
     }
 }
 
@@ -292,8 +307,8 @@ static void brace_product(void *context, int begin, int end)
 {
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
-    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
-        int64_t c = w->reached[i];
+    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->led_count, end); i++) {
+        int64_t c = w->led[i];
         w->product[c] = SPH_REGULAR_WALL * w->diagonal[c] * job->values[c] + brace_demand(w, c, w->left);
     }
 }
@@ -302,9 +317,20 @@ double sph_brace_product(sph_state *s, const float *values)
 {
     const sph_walls *w = &s->walls;
     double sum = 0;
-    threads_for(sph_brace_blocks(s), brace_product, &(brace_job){.s = s, .values = values});
-    for (int64_t i = 0; i < w->reached_count; i++)
-        sum += (double)values[w->reached[i]] * (double)w->product[w->reached[i]];
+    threads_for(sph_brace_led_blocks(s), brace_product, &(brace_job){.s = s, .values = values});
+    for (int64_t i = 0; i < w->led_count; i++)
+        sum += (double)values[w->led[i]] * (double)w->product[w->led[i]];
+    return sum;
+}
+
+double sph_brace_yielding(const sph_state *s, const float *values)
+{
+    const sph_walls *w = &s->walls;
+    double sum = 0;
+    for (int64_t i = 0; i < w->led_count; i++) {
+        const double value = values[w->led[i]];
+        sum += (double)(SPH_REGULAR_WALL * w->diagonal[w->led[i]]) * value * value;
+    }
     return sum;
 }
 

@@ -26,10 +26,12 @@ fr_result sph_brace_link(const sph_model *m, sph_state *s);
 /* Finds the liquid around each, and which are wet; fails as the other. */
 fr_result sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid);
 
-/* What velocities and, unless `recovery` is NULL, densities ask for, into walls.source: see sph_predict. Where there is
-   little liquid, it may come closer. */
-void sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
-                       const sph_recovery *recovery);
+/* What next.velocity and densities ask for, into walls.source: see sph_predict. Where there is little liquid, it may
+   come closer. */
+void sph_brace_predict(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery);
+
+/* What walls.unknown leaves of it, into walls.residual, with the ways in next.position: see sph_predict_left. */
+void sph_brace_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery);
 
 /* The same as walls.residual, with the densities that `expect` predicts. */
 void sph_brace_expect(sph_state *s, const sph_expect *expect);
@@ -42,10 +44,19 @@ void sph_brace_push(sph_state *s, const float *unknown);
 void sph_brace_change(sph_state *s, int begin, int end);
 double sph_brace_product(sph_state *s, const float *values);
 
+/* values·E values. */
+double sph_brace_yielding(const sph_state *s, const float *values);
+
 /* Blocks of the wall particles that the liquid has reached; none of walls that do not press. */
 static inline int sph_brace_blocks(const sph_state *s)
 {
     return sph_blocks(s->walls.reached_count);
+}
+
+/* Of those that have the unknown of their place. */
+static inline int sph_brace_led_blocks(const sph_state *s)
+{
+    return sph_blocks(s->walls.led_count);
 }
 
 /* e_b for the present densities, into walls.source. */

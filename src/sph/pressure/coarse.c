@@ -125,6 +125,8 @@ static void coarse_share(const coarse_job *job, int part)
             last = sph_block_end(s->fluid.count, (int)(blocks * (part + 1) / COARSE_PARTS));
     for (int64_t n = blocks * part / COARSE_PARTS * SPH_BLOCK; n < last; n += WIDE) {
         wide_mask there = coarse_sharing(job, n, last - n);
+        if (!wide_any(there))
+            continue;
         wide value = wide_all(job->share);
         if (job->kind == COARSE_RESIDUAL)
             value *= wide_load(s->numbers[SPH_RESIDUAL] + n);
@@ -133,7 +135,7 @@ static void coarse_share(const coarse_job *job, int part)
     }
 }
 
-/* Eight of the walls that are reached. */
+/* Eight of the walls that have an unknown. */
 typedef struct coarse_walls {
     coarse_spots spots;
     wide_mask count;
@@ -146,7 +148,7 @@ static inline coarse_walls coarse_walls_at(const coarse_job *job, int64_t i, int
     wide place[3] = {{0}, {0}, {0}}, pressing = {0};
     coarse_walls eight = {.number = last - i < WIDE ? last - i : WIDE};
     for (int l = 0; l < eight.number; l++) {
-        int32_t b = w->reached[i + l];
+        int32_t b = w->led[i + l];
         place[0][l] = w->x[b];
         place[1][l] = w->y[b];
         place[2][l] = w->z[b];
@@ -161,12 +163,12 @@ static void coarse_share_walls(const coarse_job *job, int part)
 {
     const sph_walls *w = &job->s->walls;
     sph_coarse *c = job->s->coarse;
-    int64_t last = w->reached_count * (part + 1) / COARSE_PARTS;
-    for (int64_t i = w->reached_count * part / COARSE_PARTS; i < last; i += WIDE) {
+    int64_t last = w->led_count * (part + 1) / COARSE_PARTS;
+    for (int64_t i = w->led_count * part / COARSE_PARTS; i < last; i += WIDE) {
         coarse_walls eight = coarse_walls_at(job, i, last);
         wide value = {0};
         for (int l = 0; l < eight.number; l++)
-            value[l] = job->share * w->residual[w->reached[i + l]];
+            value[l] = job->share * w->residual[w->led[i + l]];
         coarse_add(&c->parts[part], c->right.stride, &eight.spots, value, eight.count);
     }
 }
@@ -230,24 +232,44 @@ static void coarse_decide(sph_coarse *c)
     }
 }
 
-/* Faces between cells with liquid are open; the first ones along a periodic axis are the last ones, too. */
+/* The rows of cells on both sides of a row of faces across `axis`, which is not along x. Returns whether there are two:
+   the first faces along a periodic axis are the last ones, too. */
+static bool coarse_beside(const sph_coarse *c, int axis, int j, int k, const float *row[2])
+{
+    int at[2][3] = {{0, j, k}, {0, j, k}}, n = c->block.n[axis];
+    if (!c->block.periodic[axis] && (at[0][axis] == 0 || at[0][axis] == n))
+        return false;
+    at[0][axis] %= n;
+    at[1][axis] = (at[0][axis] + n - 1) % n;
+    for (int side = 0; side < 2; side++)
+        row[side] = c->filled.data + field_offset(&c->filled, 0, at[side][1], at[side][2]);
+    return true;
+}
+
+static void coarse_open_along(const sph_coarse *c, const float *cells, float *faces)
+{
+    const int n = c->block.n[0];
+    for (int i = 1; i < n; i++)
+        faces[i] = cells[i] * cells[i - 1];
+    if (c->block.periodic[0])
+        faces[0] = faces[n] = cells[0] * cells[n - 1];
+}
+
+/* Faces between cells with liquid are open. */
 static void coarse_open(sph_coarse *c, int axis)
 {
     field *weight = &c->weight[axis];
+    const float *row[2];
     field_fill(weight, 0);
     for (int k = 0; k < weight->size[2]; k++)
-        for (int j = 0; j < weight->size[1]; j++)
-            for (int i = 0; i < weight->size[0]; i++) {
-                int at[3] = {i, j, k}, n = c->block.n[axis];
-                if (!c->block.periodic[axis] && (at[axis] == 0 || at[axis] == n))
-                    continue;
-                at[axis] %= n;
-                int below[3] = {at[0], at[1], at[2]};
-                below[axis] = (at[axis] + n - 1) % n;
-                weight->data[field_offset(weight, i, j, k)] =
-                    c->filled.data[field_offset(&c->filled, at[0], at[1], at[2])] *
-                    c->filled.data[field_offset(&c->filled, below[0], below[1], below[2])];
-            }
+        for (int j = 0; j < weight->size[1]; j++) {
+            float *faces = weight->data + field_offset(weight, 0, j, k);
+            if (axis == 0)
+                coarse_open_along(c, c->filled.data + field_offset(&c->filled, 0, j, k), faces);
+            else if (coarse_beside(c, axis, j, k, row))
+                for (int i = 0; i < weight->size[0]; i++)
+                    faces[i] = row[0][i] * row[1][i];
+        }
 }
 
 static void coarse_set_operator(const sph_model *m, sph_coarse *c, float yielding)
@@ -307,12 +329,12 @@ static void coarse_prolong_walls(void *context, int begin, int end)
 {
     const coarse_job *job = context;
     sph_walls *w = &job->s->walls;
-    int64_t last = sph_block_end(w->reached_count, end);
+    int64_t last = sph_block_end(w->led_count, end);
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < last; i += WIDE) {
         coarse_walls eight = coarse_walls_at(job, i, last);
         wide value = wide_keep(eight.count, coarse_look(&job->s->coarse->error, &eight.spots));
         for (int l = 0; l < eight.number; l++)
-            w->correction[w->reached[i + l]] = value[l];
+            w->correction[w->led[i + l]] = value[l];
     }
 }
 
@@ -328,5 +350,5 @@ void sph_coarse_correct(const sph_model *m, sph_state *s, bool cold)
     poisson_solve(c->solver, &c->right, &c->error, &LIMITS);
     coarse_round(c, &c->error, coarse_spread);
     threads_for(sph_blocks(s->fluid.count), coarse_prolong, &job);
-    threads_for(sph_blocks(s->walls.reached_count), coarse_prolong_walls, &job);
+    threads_for(sph_brace_led_blocks(s), coarse_prolong_walls, &job);
 }

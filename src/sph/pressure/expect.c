@@ -15,7 +15,7 @@ void sph_expect_place(const sph_expect *e, sph_state *s, int block)
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
         for (int a = 0; a < 4; a++)
             s->next.position[n][a] =
-                s->fluid.position[n][a] + e->dt * s->next.velocity[n][a] + spacing * s->vectors[SPH_SHIFT][n][a];
+                s->fluid.position[n][a] + e->dt * s->next.velocity[n][a] + spacing * s->vectors[SPH_SHIFTED][n][a];
 }
 
 /* Periods of the domain, m, and one over them; 0 along axes that have none. */

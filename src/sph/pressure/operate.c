@@ -22,15 +22,6 @@ static void operate_shift_block(const operate_job *job, int block)
     }
 }
 
-/* E of particle n. What walls alone surround, between two that draw near, has next to no diagonal: no shift could meet
-   what it is asked for. It yields: A + E is never less than half of what a single neighbour, a spacing away, would give
-   it (as near_combine has it). */
-static inline float operate_yielding(const sph_state *s, int64_t n)
-{
-    float lacking = s->neighbour - 1 / s->gradient[n][3];
-    return lacking > s->yielding ? lacking : s->yielding;
-}
-
 static void operate_product_block(const operate_job *job, int block)
 {
     sph_state *s = job->s;
@@ -40,7 +31,7 @@ static void operate_product_block(const operate_job *job, int block)
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float own = job->values[n];
         float change = sums_product(sums_load(&shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, shift);
-        product[n] = operate_yielding(s, n) * own - change;
+        product[n] = sph_operate_yielding(s, n) * own - change;
         sum += (double)own * (double)product[n];
     }
     s->partial[block] = sum;
@@ -84,4 +75,28 @@ double sph_operate(sph_state *s, const float *values, const float *wall_values)
     threads_for(blocks, operate_rest, &job);
     const double fluid = threads_sum(s->partial, blocks) + sph_brace_product(s, wall_values);
     return s->floating ? fluid + sph_bodies_answer(s, values, wall_values) : fluid;
+}
+
+static void operate_shift(void *context, int begin, int end)
+{
+    const operate_job *job = context;
+    const sph_state *s = job->s;
+    for (int b = begin; b < end; b++) {
+        double sum = 0;
+        operate_shift_block(job, b);
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n++) {
+            four shift = sums_load(&s->vectors[SPH_SHIFT][n]);
+            float own = job->values[n];
+            sum += (double)(sums_product(shift, shift) + sph_operate_yielding(s, n) * own * own);
+        }
+        s->partial[b] = sum;
+    }
+}
+
+double sph_operate_shift(sph_state *s, const float *values, const float *wall_values)
+{
+    operate_job job = {s, values};
+    sph_brace_push(s, wall_values);
+    threads_for(sph_blocks(s->fluid.count), operate_shift, &job);
+    return threads_sum(s->partial, sph_blocks(s->fluid.count)) + sph_brace_yielding(s, wall_values);
 }

@@ -15,11 +15,23 @@
    SPH_SHIFT, what walls push with in walls.push. Returns v·(A + E) v. */
 double sph_operate(sph_state *s, const float *values, const float *wall_values);
 
+/* The shifts and pushes alone. Returns v·(A + E) v = Σ |s|² + v·E v. */
+double sph_operate_shift(sph_state *s, const float *values, const float *wall_values);
+
 /* E, which regularises: pressures whose sum shifts nothing, and walls that ask for what they cannot have, would
    otherwise grow without bound. In the liquid a density error for a pressure of 1, three times the greatest that a step
    is made for: a slight compressibility. More where there is no surface, from which on pressures are counted: there
    only this says how high they are. At walls a share of the diagonal of A. Particles
-   that have next to no diagonal yield more (operate_yielding). */
+   that have next to no diagonal yield more (sph_operate_yielding). */
 static const float SPH_REGULAR = 1e-5f, SPH_REGULAR_FULL = 1e-3f, SPH_REGULAR_WALL = 1e-3f;
+
+/* E of particle n. What walls alone surround, between two that draw near, has next to no diagonal: no shift could meet
+   what it is asked for. It yields: A + E is never less than half of what a single neighbour, a spacing away, would give
+   it (as near_combine has it). */
+static inline float sph_operate_yielding(const sph_state *s, int64_t n)
+{
+    float lacking = s->neighbour - 1 / s->gradient[n][3];
+    return lacking > s->yielding ? lacking : s->yielding;
+}
 
 #endif

@@ -5,30 +5,31 @@
 #include "base/threads.h"
 #include "sph/pressure/bodies.h"
 #include "sph/pressure/brace.h"
+#include "sph/pressure/operate.h"
 #include "sph/pressure/sums.h"
 
 typedef struct predict_job {
     sph_state *s;
     const particle_vector *velocity;
-    float dt_per_spacing;
+    float unit;                 /* of the velocity, in spacings for the step */
+    float walls;                /* of the walls' velocity, in that unit */
     const sph_recovery *recovery;
     const sph_expect *expect;
+    float *source;
+    const float *unknown;       /* of which the source is what they leave; NULL: none */
 } predict_job;
 
 static void predict_block(const predict_job *job, int block)
 {
     sph_state *s = job->s;
-    double squares = 0;
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
         four velocity = sums_load(&job->velocity[n]);
         float rate = sums_product(velocity, sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, job->velocity);
         if (s->walls.moving && !s->hemmed[n])
-            rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
-        s->numbers[SPH_SOURCE][n] =
-            job->dt_per_spacing * rate + (job->recovery ? sph_predict_owed(job->recovery, s, n) : 0);
-        squares += (double)sums_product(velocity, velocity);
+            rate -= job->walls * sums_dot(&s->wall_pairs, n, s->walls.velocity);
+        float source = job->unit * rate + (job->recovery ? sph_predict_owed(job->recovery, s, n) : 0);
+        job->source[n] = job->unknown ? source - sph_operate_yielding(s, n) * job->unknown[n] : source;
     }
-    s->partial[block] = squares;
 }
 
 static void predict_blocks(void *context, int begin, int end)
@@ -37,15 +38,61 @@ static void predict_blocks(void *context, int begin, int end)
         predict_block(context, b);
 }
 
-double sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
-                   const sph_recovery *recovery)
+void sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+                 const sph_recovery *recovery)
 {
-    predict_job job = {.s = s, .velocity = velocity, .dt_per_spacing = (float)(dt / m->spacing), .recovery = recovery};
+    predict_job job = {.s = s,
+                       .velocity = velocity,
+                       .unit = (float)(dt / m->spacing),
+                       .walls = 1,
+                       .recovery = recovery,
+                       .source = s->numbers[SPH_SOURCE]};
+    threads_for(sph_blocks(s->fluid.count), predict_blocks, &job);
+    if (recovery)
+        sph_brace_predict(m, s, dt, recovery);
+}
+
+static void predict_lead(void *context, int begin, int end)
+{
+    const predict_job *job = context;
+    sph_state *s = job->s;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
+        sums_store(&s->next.position[n],
+                   job->walls * sums_load(&s->next.velocity[n]) + sums_load(&s->vectors[SPH_SHIFTED][n]));
+}
+
+void sph_predict_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery)
+{
+    predict_job job = {.s = s,
+                       .velocity = s->next.position,
+                       .unit = 1,
+                       .walls = (float)(dt / m->spacing),
+                       .recovery = recovery,
+                       .source = s->numbers[SPH_RESIDUAL],
+                       .unknown = s->numbers[SPH_UNKNOWN]};
+    threads_for(sph_blocks(s->fluid.count), predict_lead, &job);
+    threads_for(sph_blocks(s->fluid.count), predict_blocks, &job);
+    sph_brace_left(m, s, dt, recovery);
+}
+
+static void predict_squares(void *context, int begin, int end)
+{
+    const predict_job *job = context;
+    for (int b = begin; b < end; b++) {
+        double squares = 0;
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
+            four velocity = sums_load(&job->velocity[n]);
+            squares += (double)sums_product(velocity, velocity);
+        }
+        job->s->partial[b] = squares;
+    }
+}
+
+double sph_predict_ways(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt)
+{
     int blocks = sph_blocks(s->fluid.count);
-    threads_for(blocks, predict_blocks, &job);
-    double squares = threads_sum(s->partial, blocks);
-    sph_brace_predict(m, s, velocity, dt, recovery);
-    return squares * pow(dt / m->spacing, 2);
+    threads_for(blocks, predict_squares, &(predict_job){.s = s, .velocity = velocity});
+    return threads_sum(s->partial, blocks) * pow(dt / m->spacing, 2);
 }
 
 static void predict_places(void *context, int begin, int end)
@@ -55,6 +102,8 @@ static void predict_places(void *context, int begin, int end)
         sph_expect_place(job->expect, job->s, b);
 }
 
+enum { EXCESS, LEFT }; /* partial sums of a block */
+
 static void predict_there(void *context, int begin, int end)
 {
     const predict_job *job = context;
@@ -62,24 +111,33 @@ static void predict_there(void *context, int begin, int end)
     for (int b = begin; b < end; b++) {
         int64_t first = (int64_t)b * SPH_BLOCK;
         float change[SPH_BLOCK];
-        double excess = 0;
+        double excess = 0, left = 0;
         sph_expect_change(job->expect, s, b, change);
         for (int64_t n = first; n < sph_block_end(s->fluid.count, b + 1); n++) {
-            float density = s->density[n] + change[n - first];
-            s->numbers[SPH_RESIDUAL][n] = change[n - first] + sph_predict_owed(job->expect->recovery, s, n);
+            float density = s->density[n] + change[n - first],
+                  residual = change[n - first] + sph_predict_owed(job->expect->recovery, s, n);
+            s->numbers[SPH_RESIDUAL][n] = residual;
             excess += density > 1 ? (double)density - 1 : 0;
+            left += residual > 0 ? (double)residual : 0;
         }
-        s->partial[b] = excess;
+        s->partial[SPH_PARTIALS * b + EXCESS] = excess;
+        s->partial[SPH_PARTIALS * b + LEFT] = left;
     }
 }
 
-double sph_predict_there(sph_state *s, const sph_expect *expect)
+sph_expected sph_predict_there(sph_state *s, const sph_expect *expect)
 {
     predict_job job = {.s = s, .expect = expect};
+    const double count = fmax(1, (double)s->fluid.count);
+    sph_expected all = {0};
     int blocks = sph_blocks(s->fluid.count);
     sph_bodies_lead(expect->m, s, (double)expect->dt);
     threads_for(blocks, predict_places, &job);
     threads_for(blocks, predict_there, &job);
     sph_brace_expect(s, expect);
-    return threads_sum(s->partial, blocks) / fmax(1, (double)s->fluid.count);
+    for (int b = 0; b < blocks; b++) {
+        all.excess += s->partial[SPH_PARTIALS * b + EXCESS] / count;
+        all.left += s->partial[SPH_PARTIALS * b + LEFT] / count;
+    }
+    return all;
 }

@@ -13,13 +13,24 @@ static inline float sph_predict_owed(const sph_recovery *recovery, const sph_sta
 }
 
 /* The source of the solve, into SPH_SOURCE and walls.source: Δt dρ/dt for a velocity of the fluid, and the part of the
-   density error that this step is to correct (recovery NULL: none of it, and nothing of walls). Returns the sum of the
-   squares of the ways that the velocities lead, in spacings. */
-double sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
-                   const sph_recovery *recovery);
+   density error that this step is to correct (recovery NULL: none of it, and nothing of walls). */
+void sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+                 const sph_recovery *recovery);
 
-/* The same into SPH_RESIDUAL and walls.residual with the densities that `expect` sums where SPH_SHIFT leads. Returns
-   the mean of what these are too high. */
-double sph_predict_there(sph_state *s, const sph_expect *expect);
+/* What of that SPH_UNKNOWN leaves, into SPH_RESIDUAL and walls.residual, from next.velocity and what the unknowns shift,
+   SPH_SHIFTED, together: one sum over the neighbours instead of two. Writes over next.position. */
+void sph_predict_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery);
+
+/* The sum of the squares of the ways that the velocities lead, in spacings. */
+double sph_predict_ways(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt);
+
+typedef struct sph_expected {
+    double excess; /* mean of what densities are too high */
+    double left;   /* mean of the residuals that are positive */
+} sph_expected;
+
+/* The same as the source, but into SPH_RESIDUAL and walls.residual, with the densities that `expect` sums where
+   SPH_SHIFTED leads. */
+sph_expected sph_predict_there(sph_state *s, const sph_expect *expect);
 
 #endif

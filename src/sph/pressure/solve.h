@@ -15,11 +15,13 @@
 
 typedef struct sph_solve {
     const sph_expect *expect; /* predicts densities at the shifted positions; NULL: rates alone, source − A Q */
+    double dt;                /* s */
     double tolerance;         /* of the mean residual, as a share of the density */
     double ways;              /* Σ of the squares of the ways that particles go without pressure, in spacings */
     const sph_recovery *recovery;
     int most;       /* iterations */
-    int iterations; /* that it took: products with A */
+    int iterations; /* that it took: products with A, and rounds that went on without one */
+    bool surface;   /* the liquid has one */
     bool converged;
     double crowding; /* of liquid without a surface: mean of densities that are too high at the begin */
     double mean;     /* of residuals that are too high; with `expect`, of densities that are */

@@ -67,7 +67,7 @@ fr_result sph_pressure_predict(void *self)
 {
     sph_step *step = self;
     step->recovery = pressure_recovery(step->m, step->s, step->dt);
-    step->solve.ways = sph_predict(step->m, step->s, step->s->next.velocity, step->dt, &step->recovery);
+    step->solve.ways = sph_predict_ways(step->m, step->s, step->s->next.velocity, step->dt);
     return FR_OK;
 }
 
@@ -85,6 +85,7 @@ fr_result sph_pressure_solve(void *self)
     threads_for(sph_blocks(s->fluid.count), pressure_begin, &last);
     if (s->walls.press)
         threads_for(sph_blocks(s->walls.count), pressure_begin_walls, &last);
+    step->solve.dt = step->dt;
     step->solve.tolerance = m->sph.density_error;
     step->solve.recovery = &step->recovery;
     step->solve.most = m->sph.max_iterations;

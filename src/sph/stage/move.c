@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "sph/pressure/sums.h"
 #include "sph/stage/collide.h"
 #include "sph/stage/stress.h"
 #include "sph/stage/tension.h"
@@ -65,12 +66,27 @@ fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt)
     return FR_OK;
 }
 
+/* The squares of eight speeds. */
+static wide move_squares(const particle_vector *velocity)
+{
+    wide both[4];
+    for (int l = 0; l < 4; l++)
+        both[l] = __builtin_shufflevector(sums_load(&velocity[l]), sums_load(&velocity[l + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
+    const wide_group v = wide_turn_fours(both);
+    return v.v[0] * v.v[0] + v.v[1] * v.v[1] + v.v[2] * v.v[2];
+}
+
 static void move_speeds(void *context, int begin, int end)
 {
     sph_state *s = context;
     for (int block = begin; block < end; block++) {
-        float max = 0;
-        for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
+        const int64_t last = sph_block_end(s->fluid.count, block + 1);
+        int64_t n = (int64_t)block * SPH_BLOCK;
+        wide most = {0};
+        for (; n + WIDE <= last; n += WIDE)
+            most = wide_max(move_squares(s->fluid.velocity + n), most);
+        float max = wide_greatest(most);
+        for (; n < last; n++) {
             const float *v = s->fluid.velocity[n];
             float square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
             max = square > max ? square : max;

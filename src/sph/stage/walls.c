@@ -83,14 +83,20 @@ static fr_result walls_slide(const sph_model *m, double t, sph_walls *w)
 
 /* Whether all wall velocities are 0, as they were allocated: then they are not written, and their memory stays
    untouched. */
-static bool walls_stand(const sph_model *m, const sph_walls *w)
+/* Whether some of the domain's sides are given a velocity. */
+static bool walls_slide_at_all(const sph_model *m)
 {
-    bool stand = !w->moving;
+    bool slide = false;
     for (int side = 0; side < 2 * m->dims; side++) {
         const fr_vector *velocity = &m->walls[side].velocity;
-        stand = stand && !velocity->function && vec3_length(vec3_of(velocity->value)) == 0;
+        slide = slide || velocity->function || vec3_length(vec3_of(velocity->value)) > 0;
     }
-    return stand;
+    return slide;
+}
+
+static bool walls_stand(const sph_model *m, const sph_walls *w)
+{
+    return !w->moving && !walls_slide_at_all(m);
 }
 
 static void walls_sort(const sph_model *m, sph_walls *w)
@@ -154,7 +160,8 @@ static fr_result walls_slide_speed(const sph_model *m, double t, double *speed)
 fr_result stage_sph_walls_speed(const sph_model *m, double from, double to, double *speed)
 {
     *speed = 0;
-    FR_TRY(walls_slide_speed(m, from, speed));
+    if (walls_slide_at_all(m))
+        FR_TRY(walls_slide_speed(m, from, speed));
     for (int b = 0; b < m->body_count; b++) {
         double metres;
         if (!m->bodies[b].moves || (b >= m->given_count && b < m->obstacle_count))
