@@ -126,19 +126,15 @@ void cells_sort(cells *c, const particle_vector *position, int64_t count)
 typedef struct cells_move {
     const int32_t *order;
     int64_t count;
-    size_t size;
-    const void *from;
-    void *to;
+    const cells_column *columns;
+    int column_count;
 } cells_move;
 
-static void cells_gather(void *context, int begin, int end)
+static void cells_gather_column(const int32_t *order, const cells_column *job, int64_t first, int64_t last)
 {
     typedef uint32_t four __attribute__((may_alias));
     typedef uint64_t eight __attribute__((may_alias));
     typedef struct __attribute__((may_alias)) sixteen { uint64_t part[2]; } sixteen;
-    const cells_move *job = context;
-    const int32_t *order = job->order;
-    int64_t first = (int64_t)begin * BLOCK, last = cells_block_end(job->count, end - 1);
     if (job->size == sizeof(sixteen))
         CELLS_GATHER(sixteen);
     else if (job->size == sizeof(eight))
@@ -147,9 +143,22 @@ static void cells_gather(void *context, int begin, int end)
         CELLS_GATHER(four);
 }
 
+static void cells_gather(void *context, int begin, int end)
+{
+    const cells_move *job = context;
+    for (int c = 0; c < job->column_count; c++)
+        cells_gather_column(job->order, &job->columns[c], (int64_t)begin * BLOCK,
+                            cells_block_end(job->count, end - 1));
+}
+
+void cells_reorder_columns(const cells *c, int64_t count, const cells_column *columns, int column_count)
+{
+    cells_move job = {.order = c->order, .count = count, .columns = columns, .column_count = column_count};
+    threads_for(cells_blocks(count), cells_gather, &job);
+}
+
 void cells_reorder(const cells *c, int64_t count, size_t size, const void *from, void *to)
 {
     assert(size == 4 || size == 8 || size == 16);
-    cells_move job = {.order = c->order, .count = count, .size = size, .from = from, .to = to};
-    threads_for(cells_blocks(count), cells_gather, &job);
+    cells_reorder_columns(c, count, &(cells_column){size, from, to}, 1);
 }

@@ -48,7 +48,14 @@ void cells_destroy(cells *c);
 /* A stable sort by cell. Fills start, order and `of`. */
 void cells_sort(cells *c, const particle_vector *position, int64_t count);
 
-/* to[n] = from[order[n]] for elements of 4, 8 or 16 bytes. */
+typedef struct cells_column {
+    size_t size;                 /* of an element: 4, 8 or 16 bytes */
+    const void *from;
+    void *to;
+} cells_column;
+
+/* to[n] = from[order[n]], of one column and of several. */
+void cells_reorder_columns(const cells *c, int64_t count, const cells_column *columns, int column_count);
 void cells_reorder(const cells *c, int64_t count, size_t size, const void *from, void *to);
 
 /* Memory per particle and per cell, bytes. */

@@ -74,8 +74,10 @@ void fluid_add(fluid *f, int64_t id, const double position[3], const double velo
 void fluid_sort(fluid *f, fluid *spare, const cells *c)
 {
     assert(spare->room >= f->count);
+    cells_column all[COLUMNS];
     for (int k = 0; k < fluid_columns(f); k++)
-        cells_reorder(c, f->count, columns[k].size, *fluid_column(f, k), *fluid_column(spare, k));
+        all[k] = (cells_column){columns[k].size, *fluid_column(f, k), *fluid_column(spare, k)};
+    cells_reorder_columns(c, f->count, all, fluid_columns(f));
     spare->count = f->count;
     fluid sorted = *spare;
     *spare = *f;

@@ -64,10 +64,11 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
         enough = (*numbers[i] = MEMORY_NEW(float, room)) && enough;
     w->gradient = MEMORY_NEW(particle_vector, room);
     w->link_begin = MEMORY_NEW(uint32_t, room);
+    w->link_led = MEMORY_NEW(uint32_t, room);
     w->reached = MEMORY_NEW(int32_t, room);
     w->led = MEMORY_NEW(int32_t, room);
     w->leads = MEMORY_NEW(uint8_t, room);
-    if (!enough || !w->gradient || !w->link_begin || !w->reached || !w->led || !w->leads || !w->x || !w->y || !w->z ||
+    if (!enough || !w->gradient || !w->link_begin || !w->link_led || !w->reached || !w->led || !w->leads || !w->x || !w->y || !w->z ||
         !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip ||
         !w->unsorted.room)
@@ -165,6 +166,7 @@ static void state_destroy_walls(sph_walls *w)
     memory_free(w->gradient);
     memory_free(w->links);
     memory_free(w->link_begin);
+    memory_free(w->link_led);
     memory_free(w->reached);
     memory_free(w->led);
     memory_free(w->leads);
@@ -296,7 +298,7 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
            work = numbers * sizeof(float) + 2 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES +
                   (viscous ? FRICTION_SPACE_BYTES : 0);
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 34 * sizeof(float) + 1 + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES +
+    double walls = 35 * sizeof(float) + 1 + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES +
                    PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
     double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES +
                    (m->sph.solver != FR_SPH_WCSPH ? sph_coarse_bytes(m) : 0) + (viscous ? friction_space_bytes(m) : 0);

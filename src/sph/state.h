@@ -48,6 +48,7 @@ typedef struct sph_walls {
     sph_link *links;             /* with the wall particles around each */
     int64_t link_room;
     uint32_t *link_begin;        /* first of each; behind the last one's, the end */
+    uint32_t *link_led;          /* end of the first ones, which are with those that have the unknown of their place */
     float *wet;                  /* 0 to 1: density of the liquid over the room for it */
     int32_t *reached; /* those that are not dry, in order; pressures and all that belongs to them are 0 at the others */
     int64_t reached_count;

@@ -1,6 +1,7 @@
 #include "sph/pressure/brace.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -75,6 +76,23 @@ static void brace_write_links(void *context, int begin, int end)
     }
 }
 
+/* Links with those that have an unknown come first, where places share one: what pushes comes from them alone. */
+static void brace_order_links(void *context, int begin, int end)
+{
+    const brace_job *job = context;
+    const sph_walls *w = &job->s->walls;
+    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++) {
+        sph_link *first = w->links + w->link_begin[b], *last = w->links + w->link_begin[b + 1], *led = first;
+        for (sph_link *link = first; link < last && job->merges; link++)
+            if (w->leads[link->other]) {
+                const sph_link own = *link;
+                memmove(led + 1, led, (size_t)((char *)link - (char *)led));
+                *led++ = own;
+            }
+        w->link_led[b] = job->merges ? (uint32_t)(led - w->links) : w->link_begin[b + 1];
+    }
+}
+
 /* From the number of links of each to where they begin. */
 static fr_result brace_place_links(sph_walls *w)
 {
@@ -103,6 +121,7 @@ fr_result sph_brace_link(const sph_model *m, sph_state *s)
     threads_for(sph_blocks(w->count), brace_count_links, &job);
     FR_TRY(brace_place_links(w));
     threads_for(sph_blocks(w->count), brace_write_links, &job);
+    threads_for(sph_blocks(w->count), brace_order_links, &job);
     return FR_OK;
 }
 
@@ -130,13 +149,24 @@ static void brace_list(sph_walls *w)
     }
 }
 
+static inline float brace_gather_links(const sph_walls *w, int64_t b, uint32_t end, const float *value)
+{
+    float sum = value[b];
+    for (const sph_link *link = w->links + w->link_begin[b]; link < w->links + end; link++)
+        sum += link->part * value[link->other];
+    return sum;
+}
+
 /* Σ over wall particle b itself and those around it. */
 static float brace_gather(const sph_walls *w, int64_t b, const float *value)
 {
-    float sum = value[b];
-    for (const sph_link *link = w->links + w->link_begin[b]; link < w->links + w->link_begin[b + 1]; link++)
-        sum += link->part * value[link->other];
-    return sum;
+    return brace_gather_links(w, b, w->link_begin[b + 1], value);
+}
+
+/* The same of what only those have that have an unknown. */
+static float brace_gather_led(const sph_walls *w, int64_t b, const float *value)
+{
+    return brace_gather_links(w, b, w->link_led[b], value);
 }
 
 /* Of means for each layer: what normalizes them. */
@@ -155,7 +185,7 @@ static void brace_merge(void *context, int begin, int end)
     sph_walls *w = &job->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        float sum = brace_gather(w, b, w->give);
+        float sum = brace_gather_led(w, b, w->give);
         w->take[b] = sum > 0 ? w->wet[b] / sum : 0;
         w->weigh[b] = w->take[b] * w->volume[b] / (float)job->m->weight;
         w->left[b] = w->weigh[b] * sqrtf(w->gradient[b][3]);
@@ -282,7 +312,7 @@ static void brace_push(void *context, int begin, int end)
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        w->push[b] = w->take[b] * brace_gather(w, b, w->offer);
+        w->push[b] = w->take[b] * brace_gather_led(w, b, w->offer);
     }
 }
 

@@ -62,19 +62,27 @@ static inline int32_t expect_number(const pairs *p, int64_t n)
     return number > 0 && p->record[p->begin[n] + (uint32_t)number - 1][3] == 0 ? number - 1 : number;
 }
 
+/* The same for particle n among its like, where that record names itself: records are not read here otherwise, and would
+   come from memory. */
+static inline int32_t expect_number_alike(const pairs *p, int64_t n)
+{
+    int32_t number = p->number[n];
+    return number > 0 && p->other[p->begin[n] + (uint32_t)number - 1] == n ? number - 1 : number;
+}
+
 static inline wide_mask expect_there(int32_t left)
 {
     const wide_mask lanes = {0, 2, 4, 6, 1, 3, 5, 7}; /* as in sums_there */
     return lanes < left;
 }
 
-/* Over the fluid in list n of p, seen from `own`. */
+/* Over the fluid in list n of p, of which `number` are neighbours, seen from `own`. */
 static inline __attribute__((always_inline)) float expect_fluid(fr_kernel kind, const sph_model *m,
                                                                 const expect_periods *periods, const sph_state *s,
-                                                                const pairs *p, int64_t n, const float *own)
+                                                                const pairs *p, int64_t n, int32_t number,
+                                                                const float *own)
 {
     wide sum = {0};
-    int32_t number = expect_number(p, n);
     for (int32_t k = 0; k < number; k += WIDE) {
         wide_group x = sums_vectors(p, n, k, s->next.position);
         sum += wide_keep(expect_there(number - k), expect_kernels(kind, m, periods, own, x.v[0], x.v[1], x.v[2]));
@@ -111,7 +119,7 @@ static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, c
     int64_t first = (int64_t)block * SPH_BLOCK;
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
         change[n - first] =
-            own + expect_fluid(kind, m, &periods, s, &s->pairs, n, s->next.position[n]) +
+            own + expect_fluid(kind, m, &periods, s, &s->pairs, n, expect_number_alike(&s->pairs, n), s->next.position[n]) +
             (s->walls.count ? fminf(expect_walls(kind, e, &periods, s, n), 1 - own) : 0) - s->density[n];
 }
 
@@ -134,7 +142,7 @@ float sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall)
     const float *v = w->velocity[wall],
                 at[3] = {w->x[wall] + e->dt * v[0], w->y[wall] + e->dt * v[1], w->z[wall] + e->dt * v[2]};
     expect_periods periods = expect_periods_of(e->m);
-    float sum = expect_fluid(e->m->kernel.kind, e->m, &periods, s, &w->pairs, wall, at);
+    float sum = expect_fluid(e->m->kernel.kind, e->m, &periods, s, &w->pairs, wall, expect_number(&w->pairs, wall), at);
     for (int64_t k = w->pairs.begin[wall]; k < pairs_end(&w->pairs, wall); k++) {
         const float *x = s->next.position[w->pairs.other[k]];
         const wide zero = {0};

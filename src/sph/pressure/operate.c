@@ -16,7 +16,9 @@ static void operate_shift_block(const operate_job *job, int block)
     const float *values = job->values;
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
         four push = values[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, values);
-        four shift = -(s->walls.press && !s->hemmed[n] ? push + sums_weigh(&s->wall_pairs, n, s->walls.push) : push);
+        if (s->walls.press && s->wall_pairs.number[n] && !s->hemmed[n])
+            push += sums_weigh(&s->wall_pairs, n, s->walls.push);
+        four shift = -push;
         shift[3] = 0;
         sums_store(&s->vectors[SPH_SHIFT][n], shift);
     }

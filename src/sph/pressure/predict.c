@@ -52,16 +52,37 @@ void sph_predict(const sph_model *m, sph_state *s, const particle_vector *veloci
         sph_brace_predict(m, s, dt, recovery);
 }
 
+/* Sums squares of velocities; and with `source`, where they lead together with the shifts. */
 static void predict_lead(void *context, int begin, int end)
 {
     const predict_job *job = context;
     sph_state *s = job->s;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
-        sums_store(&s->next.position[n],
-                   job->walls * sums_load(&s->next.velocity[n]) + sums_load(&s->vectors[SPH_SHIFTED][n]));
+    for (int b = begin; b < end; b++) {
+        double squares = 0;
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n++) {
+            four velocity = sums_load(&s->next.velocity[n]);
+            squares += (double)sums_product(velocity, velocity);
+            if (job->source)
+                sums_store(&s->next.position[n],
+                           job->walls * velocity + sums_load(&s->vectors[SPH_SHIFTED][n]));
+        }
+        s->partial[b] = squares;
+    }
 }
 
-void sph_predict_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery)
+static double predict_ways(const predict_job *job, double dt_per_spacing)
+{
+    int blocks = sph_blocks(job->s->fluid.count);
+    threads_for(blocks, predict_lead, (void *)job);
+    return threads_sum(job->s->partial, blocks) * pow(dt_per_spacing, 2);
+}
+
+double sph_predict_ways(const sph_model *m, sph_state *s, double dt)
+{
+    return predict_ways(&(predict_job){.s = s}, dt / m->spacing);
+}
+
+double sph_predict_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery)
 {
     predict_job job = {.s = s,
                        .velocity = s->next.position,
@@ -70,29 +91,10 @@ void sph_predict_left(const sph_model *m, sph_state *s, double dt, const sph_rec
                        .recovery = recovery,
                        .source = s->numbers[SPH_RESIDUAL],
                        .unknown = s->numbers[SPH_UNKNOWN]};
-    threads_for(sph_blocks(s->fluid.count), predict_lead, &job);
+    double ways = predict_ways(&job, dt / m->spacing);
     threads_for(sph_blocks(s->fluid.count), predict_blocks, &job);
     sph_brace_left(m, s, dt, recovery);
-}
-
-static void predict_squares(void *context, int begin, int end)
-{
-    const predict_job *job = context;
-    for (int b = begin; b < end; b++) {
-        double squares = 0;
-        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
-            four velocity = sums_load(&job->velocity[n]);
-            squares += (double)sums_product(velocity, velocity);
-        }
-        job->s->partial[b] = squares;
-    }
-}
-
-double sph_predict_ways(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt)
-{
-    int blocks = sph_blocks(s->fluid.count);
-    threads_for(blocks, predict_squares, &(predict_job){.s = s, .velocity = velocity});
-    return threads_sum(s->partial, blocks) * pow(dt / m->spacing, 2);
+    return ways;
 }
 
 static void predict_places(void *context, int begin, int end)

@@ -18,11 +18,12 @@ void sph_predict(const sph_model *m, sph_state *s, const particle_vector *veloci
                  const sph_recovery *recovery);
 
 /* What of that SPH_UNKNOWN leaves, into SPH_RESIDUAL and walls.residual, from next.velocity and what the unknowns shift,
-   SPH_SHIFTED, together: one sum over the neighbours instead of two. Writes over next.position. */
-void sph_predict_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery);
+   SPH_SHIFTED, together: one sum over the neighbours instead of two. Writes over next.position. Returns what
+   sph_predict_ways does. */
+double sph_predict_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery);
 
-/* The sum of the squares of the ways that the velocities lead, in spacings. */
-double sph_predict_ways(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt);
+/* The sum of the squares of the ways that next.velocity leads, in spacings. */
+double sph_predict_ways(const sph_model *m, sph_state *s, double dt);
 
 typedef struct sph_expected {
     double excess; /* mean of what densities are too high */

@@ -74,18 +74,17 @@ static double solve_begin(sph_state *s, sph_solve *solve)
     return work;
 }
 
-/* Residuals of rates. */
-static void solve_left(const sph_model *m, sph_state *s, const sph_solve *solve)
+/* Residuals of rates. Returns the squares of the ways that particles go without pressure. */
+static double solve_left(const sph_model *m, sph_state *s, const sph_solve *solve)
 {
     sph_walls *w = &s->walls;
-    if (!solve_multiplies(s, solve)) {
-        sph_predict_left(m, s, solve->dt, solve->recovery);
-        return;
-    }
+    if (!solve_multiplies(s, solve))
+        return sph_predict_left(m, s, solve->dt, solve->recovery);
     sph_predict(m, s, s->next.velocity, solve->dt, solve->recovery);
     threads_for(sph_blocks(s->fluid.count), solve_left_blocks, &(solve_job){s});
     for (int64_t i = 0; i < w->led_count; i++)
         w->residual[w->led[i]] = w->source[w->led[i]] - w->product[w->led[i]];
+    return sph_predict_ways(m, s, solve->dt);
 }
 
 /* The smooth part of z for the present residuals. Returns its part of A d·z. */
@@ -127,12 +126,12 @@ static void solve_go(const sph_model *m, sph_state *s, sph_solve *solve, solve_p
     pace->momentum = conjugate < 0 ? -conjugate / bend : 0 * conjugate;
 }
 
-/* Steps until the error is small enough, or there is nowhere to go: it is there, or the last step led astray. Takes and
-   returns the work that the pressures do. */
-static double solve_steps(const sph_model *m, sph_state *s, sph_solve *solve, double work)
+/* Steps until the error is small enough, or there is nowhere to go: it is there, or the last step led astray. Takes the
+   work that the pressures do and the squares of the ways without them, in spacings; returns the work. */
+static double solve_steps(const sph_model *m, sph_state *s, sph_solve *solve, double work, double ways)
 {
-    solve_pace pace = {.length = LENGTH, .energy = {INFINITY, INFINITY}, .moved = {0, 0}, .work = work};
-    double rounding = ROUNDING * ROUNDING * solve->ways;
+    solve_pace pace = {.length = LENGTH, .energy = {INFINITY, INFINITY}, .work = work};
+    const double rounding = ROUNDING * ROUNDING * ways;
     sph_bodies_ease(s, true);
     solve_correct(m, s, work == 0);
     while (solve->iterations < solve->most && !solve->converged) {
@@ -250,7 +249,7 @@ static bool solve_expect(sph_state *s, sph_solve *solve)
    body past all that it touches, where densities say nothing of what lies between. */
 void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve)
 {
-    double work = 0;
+    double work = 0, ways = 0;
     solve->surface = sph_coarse_begin(m, s);
     solve->iterations = 0;
     for (bool again = false;; again = true) {
@@ -259,15 +258,17 @@ void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve)
             work = solve_begin(s, solve);
         const bool expects = solve->expect && (again || !sph_bodies_feel(s));
         if (!expects)
-            solve_left(m, s, solve);
+            ways = solve_left(m, s, solve);
         else if (solve_expect(s, solve) && solve->converged)
             break;
+        else if (!again)
+            ways = sph_predict_ways(m, s, solve->dt);
         if (expects && !solve->surface)
             solve_ask_for(s);
         if (!solve->surface)
             solve_level(s, solve);
         solve->converged = false;
-        work = solve_steps(m, s, solve, work);
+        work = solve_steps(m, s, solve, work, ways);
         if (!solve->expect || !solve->converged)
             break;
     }

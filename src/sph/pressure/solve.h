@@ -17,7 +17,6 @@ typedef struct sph_solve {
     const sph_expect *expect; /* predicts densities at the shifted positions; NULL: rates alone, source − A Q */
     double dt;                /* s */
     double tolerance;         /* of the mean residual, as a share of the density */
-    double ways;              /* Σ of the squares of the ways that particles go without pressure, in spacings */
     const sph_recovery *recovery;
     int most;       /* iterations */
     int iterations; /* that it took: products with A, and rounds that went on without one */

@@ -67,7 +67,6 @@ fr_result sph_pressure_predict(void *self)
 {
     sph_step *step = self;
     step->recovery = pressure_recovery(step->m, step->s, step->dt);
-    step->solve.ways = sph_predict_ways(step->m, step->s, step->s->next.velocity, step->dt);
     return FR_OK;
 }
 
