@@ -27,9 +27,10 @@ double sph_bodies_most(const sph_state *s);
 
 /* Bodies in the preconditioner: a light one would answer to any z with a multiple of it. With D the diagonal, P what is
    for the smooth part and F = D⁻¹ C, z = R (D⁻¹ + P) Rᵀ r + …, R = 1 − F (K⁻¹ + Cᵀ F)⁻¹ Cᵀ, pushes no body more than it
-   bears, and is the inverse of D + C K Cᵀ where P is 0. Before P takes its part of the residuals, and after it. */
+   bears, and is the inverse of D + C K Cᵀ where P is 0. Before P takes its part of the residuals, and after it; then
+   returns what it changes the products' sum with the corrections by. */
 void sph_bodies_before(sph_state *s);
-void sph_bodies_after(sph_state *s);
+double sph_bodies_after(sph_state *s);
 
 /* Whether they are in it from now on: not where cutting off at 0 what would be negative leaves nothing to go by. Says
    whether they were. */

@@ -149,24 +149,13 @@ static void brace_list(sph_walls *w)
     }
 }
 
-static inline float brace_gather_links(const sph_walls *w, int64_t b, uint32_t end, const float *value)
-{
-    float sum = value[b];
-    for (const sph_link *link = w->links + w->link_begin[b]; link < w->links + end; link++)
-        sum += link->part * value[link->other];
-    return sum;
-}
-
 /* Σ over wall particle b itself and those around it. */
 static float brace_gather(const sph_walls *w, int64_t b, const float *value)
 {
-    return brace_gather_links(w, b, w->link_begin[b + 1], value);
-}
-
-/* The same of what only those have that have an unknown. */
-static float brace_gather_led(const sph_walls *w, int64_t b, const float *value)
-{
-    return brace_gather_links(w, b, w->link_led[b], value);
+    float sum = value[b];
+    for (const sph_link *link = w->links + w->link_begin[b]; link < w->links + w->link_begin[b + 1]; link++)
+        sum += link->part * value[link->other];
+    return sum;
 }
 
 /* Of means for each layer: what normalizes them. */
@@ -185,7 +174,7 @@ static void brace_merge(void *context, int begin, int end)
     sph_walls *w = &job->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        float sum = brace_gather_led(w, b, w->give);
+        float sum = brace_gather(w, b, w->give);
         w->take[b] = sum > 0 ? w->wet[b] / sum : 0;
         w->weigh[b] = w->take[b] * w->volume[b] / (float)job->m->weight;
         w->left[b] = w->weigh[b] * sqrtf(w->gradient[b][3]);
@@ -297,30 +286,24 @@ void sph_brace_expect(sph_state *s, const sph_expect *expect)
     brace_predict(&(brace_job){.s = s, .expect = expect, .recovery = expect->recovery});
 }
 
-static void brace_offers(void *context, int begin, int end)
+/* What the unknowns of the places around offer, each by its weight. */
+static void brace_push(void *context, int begin, int end)
 {
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        w->offer[b] = w->give[b] > 0 ? w->give[b] * job->values[b] : 0;
-    }
-}
-
-static void brace_push(void *context, int begin, int end)
-{
-    sph_walls *w = &((const brace_job *)context)->s->walls;
-    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
-        int64_t b = w->reached[i];
-        w->push[b] = w->take[b] * brace_gather_led(w, b, w->offer);
+        float sum = w->give[b] > 0 ? w->give[b] * job->values[b] : 0;
+        for (const sph_link *link = w->links + w->link_begin[b]; link < w->links + w->link_led[b]; link++)
+            if (w->give[link->other] > 0)
+                sum += link->part * (w->give[link->other] * job->values[link->other]);
+        w->push[b] = w->take[b] * sum;
     }
 }
 
 void sph_brace_push(sph_state *s, const float *unknown)
 {
-    brace_job job = {.s = s, .values = unknown};
-    threads_for(sph_brace_blocks(s), brace_offers, &job);
-    threads_for(sph_brace_blocks(s), brace_push, &job);
+    threads_for(sph_brace_blocks(s), brace_push, &(brace_job){.s = s, .values = unknown});
 }
 
 /* Walls are not shifted: only shifts of the liquid change the density there. */
@@ -337,20 +320,21 @@ static void brace_product(void *context, int begin, int end)
 {
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
-    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->led_count, end); i++) {
-        int64_t c = w->led[i];
-        w->product[c] = SPH_REGULAR_WALL * w->diagonal[c] * job->values[c] + brace_demand(w, c, w->left);
+    for (int block = begin; block < end; block++) {
+        double sum = 0;
+        for (int64_t i = (int64_t)block * SPH_BLOCK; i < sph_block_end(w->led_count, block + 1); i++) {
+            int64_t c = w->led[i];
+            w->product[c] = SPH_REGULAR_WALL * w->diagonal[c] * job->values[c] + brace_demand(w, c, w->left);
+            sum += (double)job->values[c] * (double)w->product[c];
+        }
+        job->s->partial[block] = sum;
     }
 }
 
 double sph_brace_product(sph_state *s, const float *values)
 {
-    const sph_walls *w = &s->walls;
-    double sum = 0;
     threads_for(sph_brace_led_blocks(s), brace_product, &(brace_job){.s = s, .values = values});
-    for (int64_t i = 0; i < w->led_count; i++)
-        sum += (double)values[w->led[i]] * (double)w->product[w->led[i]];
-    return sum;
+    return threads_sum(s->partial, sph_brace_led_blocks(s));
 }
 
 double sph_brace_yielding(const sph_state *s, const float *values)

@@ -313,42 +313,58 @@ static void coarse_restrict(coarse_job *job)
     }
 }
 
-static void coarse_prolong(void *context, int begin, int end)
+/* Corrections of a block of the liquid. Returns their sum with the products. */
+static double coarse_prolong(const coarse_job *job, int block)
 {
-    const coarse_job *job = context;
     sph_state *s = job->s;
-    int64_t last = sph_block_end(s->fluid.count, end);
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < last; n += WIDE) {
+    const int64_t last = sph_block_end(s->fluid.count, block + 1);
+    sums_lanes sum = {0};
+    for (int64_t n = (int64_t)block * SPH_BLOCK; n < last; n += WIDE) {
         coarse_spots from = coarse_spots_at(s->coarse, s->fluid.position + n, last - n);
-        wide_store(s->numbers[SPH_CORRECTION] + n,
-                   wide_keep(coarse_count(job, n), coarse_look(&s->coarse->error, &from)));
+        const wide_mask count = coarse_count(job, n);
+        const wide correction = wide_keep(count, coarse_look(&s->coarse->error, &from));
+        wide_store(s->numbers[SPH_CORRECTION] + n, correction);
+        sum += sums_exactly(wide_keep(count, wide_load(s->numbers[SPH_PRODUCT] + n)) * correction);
     }
+    return sums_total(sum);
 }
 
-static void coarse_prolong_walls(void *context, int begin, int end)
+static double coarse_prolong_walls(const coarse_job *job, int block)
 {
-    const coarse_job *job = context;
     sph_walls *w = &job->s->walls;
-    int64_t last = sph_block_end(w->led_count, end);
-    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < last; i += WIDE) {
+    const int64_t last = sph_block_end(w->led_count, block + 1);
+    double sum = 0;
+    for (int64_t i = (int64_t)block * SPH_BLOCK; i < last; i += WIDE) {
         coarse_walls eight = coarse_walls_at(job, i, last);
         wide value = wide_keep(eight.count, coarse_look(&job->s->coarse->error, &eight.spots));
-        for (int l = 0; l < eight.number; l++)
+        for (int l = 0; l < eight.number; l++) {
             w->correction[w->led[i + l]] = value[l];
+            sum += (double)w->product[w->led[i + l]] * (double)value[l];
+        }
     }
+    return sum;
+}
+
+static void coarse_prolong_blocks(void *context, int begin, int end)
+{
+    const coarse_job *job = context;
+    const int fluid = sph_blocks(job->s->fluid.count);
+    for (int b = begin; b < end; b++)
+        job->s->partial[b] = b < fluid ? coarse_prolong(job, b) : coarse_prolong_walls(job, b - fluid);
 }
 
 /* The operator is rough near walls and surfaces: more digits are of no use. */
 static const solve_limits LIMITS = {.tolerance = 0.1, .max_iterations = 10};
 
-void sph_coarse_correct(const sph_model *m, sph_state *s, bool cold)
+double sph_coarse_correct(const sph_model *m, sph_state *s, bool cold)
 {
     sph_coarse *c = s->coarse;
     coarse_job job = {.m = m, .s = s, .cold = cold};
+    const int blocks = sph_blocks(s->fluid.count) + sph_brace_led_blocks(s);
     coarse_restrict(&job);
     field_fill(&c->error, 0);
     poisson_solve(c->solver, &c->right, &c->error, &LIMITS);
     coarse_round(c, &c->error, coarse_spread);
-    threads_for(sph_blocks(s->fluid.count), coarse_prolong, &job);
-    threads_for(sph_brace_led_blocks(s), coarse_prolong_walls, &job);
+    threads_for(blocks, coarse_prolong_blocks, &job);
+    return threads_sum(s->partial, blocks);
 }

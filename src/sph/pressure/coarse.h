@@ -20,7 +20,7 @@
 bool sph_coarse_begin(const sph_model *m, sph_state *s);
 
 /* P e for the residuals of what is inside the liquid and under pressure (`cold`: nothing is yet, and all that is inside
-   counts), into SPH_CORRECTION and walls.correction; 0 elsewhere. */
-void sph_coarse_correct(const sph_model *m, sph_state *s, bool cold);
+   counts), into SPH_CORRECTION and walls.correction; 0 elsewhere. Returns their sum with the products. */
+double sph_coarse_correct(const sph_model *m, sph_state *s, bool cold);
 
 #endif

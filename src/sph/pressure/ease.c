@@ -12,7 +12,7 @@
 
 typedef struct ease_list {
     floating_touch *from, *end;
-    const float *unknown;
+    const float *unknown, *product;
     float *residual, *correction;
 } ease_list;
 
@@ -21,10 +21,10 @@ static ease_list ease_of(sph_state *s, bool walls)
 {
     sph_floating *f = s->floating;
     if (walls)
-        return (ease_list){f->walls, f->walls + f->wall_begin[SPH_PARTS], s->walls.unknown, s->walls.residual,
-                           s->walls.correction};
+        return (ease_list){f->walls, f->walls + f->wall_begin[SPH_PARTS], s->walls.unknown, s->walls.product,
+                           s->walls.residual, s->walls.correction};
     return (ease_list){f->touches, f->touches + f->touch_begin[SPH_PARTS], s->numbers[SPH_UNKNOWN],
-                       s->numbers[SPH_RESIDUAL], s->numbers[SPH_CORRECTION]};
+                       s->numbers[SPH_PRODUCT], s->numbers[SPH_RESIDUAL], s->numbers[SPH_CORRECTION]};
 }
 
 static float ease_per_diagonal(const sph_state *s, bool wall, int32_t n)
@@ -106,11 +106,12 @@ void sph_bodies_before(sph_state *s)
     }
 }
 
-void sph_bodies_after(sph_state *s)
+double sph_bodies_after(sph_state *s)
 {
     sph_floating *f = s->floating;
+    double sum = 0;
     if (!f || !f->feels || !f->eases)
-        return;
+        return 0;
     memset(f->pushed, 0, sizeof *f->pushed * (size_t)f->fleet.count);
     for (int walls = 0; walls < 2; walls++) {
         const ease_list list = ease_of(s, walls);
@@ -124,7 +125,11 @@ void sph_bodies_after(sph_state *s)
     ease_solve(f);
     for (int walls = 0; walls < 2; walls++) {
         const ease_list list = ease_of(s, walls);
-        for (const floating_touch *t = list.from; t < list.end; t++)
-            list.correction[t->particle] -= t->scale * (float)ease_along(f, t);
+        for (const floating_touch *t = list.from; t < list.end; t++) {
+            const float less = t->scale * (float)ease_along(f, t);
+            list.correction[t->particle] -= less;
+            sum -= (double)list.product[t->particle] * (double)less;
+        }
     }
+    return sum;
 }

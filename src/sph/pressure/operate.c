@@ -75,8 +75,9 @@ double sph_operate(sph_state *s, const float *values, const float *wall_values)
     sph_brace_push(s, wall_values);
     threads_for(blocks, operate_most, &job);
     threads_for(blocks, operate_rest, &job);
-    const double fluid = threads_sum(s->partial, blocks) + sph_brace_product(s, wall_values);
-    return s->floating ? fluid + sph_bodies_answer(s, values, wall_values) : fluid;
+    double sum = threads_sum(s->partial, blocks);
+    sum += sph_brace_product(s, wall_values);
+    return s->floating ? sum + sph_bodies_answer(s, values, wall_values) : sum;
 }
 
 static void operate_shift(void *context, int begin, int end)

@@ -91,9 +91,8 @@ static double solve_left(const sph_model *m, sph_state *s, const sph_solve *solv
 static double solve_correct(const sph_model *m, sph_state *s, bool cold)
 {
     sph_bodies_before(s);
-    sph_coarse_correct(m, s, cold);
-    sph_bodies_after(s);
-    return solve_corrected(s);
+    const double smooth = sph_coarse_correct(m, s, cold);
+    return smooth + sph_bodies_after(s);
 }
 
 /* What a step along d took, `length` of what was aimed at, and what follows for the next. */

@@ -84,24 +84,11 @@ static inline wide solve_aimed_eight(const solve_job *job, wide q, wide z, wide 
     return wide_keep((z != none) | (q != none), to) - q;
 }
 
-/* Sums of eight lanes each, in double precision. */
-typedef double solve_lanes __attribute__((vector_size(64)));
-
-static inline solve_lanes solve_exactly(wide v)
-{
-    return __builtin_convertvector(v, solve_lanes);
-}
-
-static inline double solve_total(solve_lanes v)
-{
-    return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
-}
-
 static void solve_aim_fluid(const solve_job *job, int block, double *partial)
 {
     sph_state *s = job->s;
     const wide none = {0};
-    solve_lanes slope = {0};
+    sums_lanes slope = {0};
     wide most = none + INFINITY;
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n += WIDE) {
         solve_eight e = solve_eight_at(s, n);
@@ -109,10 +96,10 @@ static void solve_aim_fluid(const solve_job *job, int block, double *partial)
              z = solve_load(&e, s->numbers[SPH_CORRECTION]) + solve_scaled_eight(s, &e, q, r),
              d = solve_aimed_eight(job, q, z, solve_load(&e, s->numbers[SPH_DIRECTION]));
         wide_store(s->numbers[SPH_DIRECTION] + n, d);
-        slope += solve_exactly(r * d);
+        slope += sums_exactly(r * d);
         most = wide_min(wide_choose(d < none, -q / d, none + INFINITY), most);
     }
-    partial[SLOPE] = solve_total(slope);
+    partial[SLOPE] = sums_total(slope);
     partial[MOST] = (double)wide_least(most);
 }
 
@@ -160,7 +147,7 @@ static void solve_step_fluid(const solve_job *job, int block, double *partial)
     sph_state *s = job->s;
     const wide none = {0};
     const int64_t last = sph_block_end(s->fluid.count, block + 1);
-    solve_lanes conjugate = {0}, along = {0}, excess = {0};
+    sums_lanes conjugate = {0}, along = {0}, excess = {0};
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < last; n += WIDE) {
         solve_eight e = solve_eight_at(s, n);
         wide product = solve_load(&e, s->numbers[SPH_PRODUCT]), before = solve_load(&e, s->numbers[SPH_UNKNOWN]);
@@ -168,13 +155,13 @@ static void solve_step_fluid(const solve_job *job, int block, double *partial)
              r = solve_load(&e, s->numbers[SPH_RESIDUAL]) - job->length * product;
         wide_store(s->numbers[SPH_UNKNOWN] + n, q);
         wide_store(s->numbers[SPH_RESIDUAL] + n, r);
-        conjugate += solve_exactly(product * solve_scaled_eight(s, &e, q, r));
-        along += solve_exactly(before * product);
-        excess += solve_exactly(wide_max(r, none));
+        conjugate += sums_exactly(product * solve_scaled_eight(s, &e, q, r));
+        along += sums_exactly(before * product);
+        excess += sums_exactly(wide_max(r, none));
     }
-    partial[CONJUGATE] = solve_total(conjugate);
-    partial[ALONG] = solve_total(along);
-    partial[EXCESS] = solve_total(excess);
+    partial[CONJUGATE] = sums_total(conjugate);
+    partial[ALONG] = sums_total(along);
+    partial[EXCESS] = sums_total(excess);
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < last; n++)
         sums_store(&s->vectors[SPH_SHIFTED][n],
                    sums_load(&s->vectors[SPH_SHIFTED][n]) + job->length * sums_load(&s->vectors[SPH_SHIFT][n]));
@@ -217,38 +204,4 @@ solve_sums solve_step(sph_state *s, double length)
         sums.excess += partial[EXCESS];
     }
     return sums;
-}
-
-static double solve_corrected_fluid(const sph_state *s, int block)
-{
-    solve_lanes sum = {0};
-    for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n += WIDE) {
-        solve_eight e = solve_eight_at(s, n);
-        sum += solve_exactly(solve_load(&e, s->numbers[SPH_PRODUCT]) * solve_load(&e, s->numbers[SPH_CORRECTION]));
-    }
-    return solve_total(sum);
-}
-
-static double solve_corrected_walls(const sph_walls *w, int block)
-{
-    double sum = 0;
-    for (int64_t i = (int64_t)block * SPH_BLOCK; i < sph_block_end(w->led_count, block + 1); i++)
-        sum += (double)w->product[w->led[i]] * (double)w->correction[w->led[i]];
-    return sum;
-}
-
-static void solve_corrected_blocks(void *context, int begin, int end)
-{
-    const solve_job *job = context;
-    sph_state *s = job->s;
-    for (int b = begin; b < end; b++)
-        s->partial[b] =
-            b < job->fluid ? solve_corrected_fluid(s, b) : solve_corrected_walls(&s->walls, b - job->fluid);
-}
-
-double solve_corrected(sph_state *s)
-{
-    solve_job job = solve_job_of(s, 0, 0);
-    threads_for(solve_blocks(&job), solve_corrected_blocks, &job);
-    return threads_sum(s->partial, solve_blocks(&job));
 }

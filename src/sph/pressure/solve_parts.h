@@ -21,7 +21,4 @@ typedef struct solve_sums {
 /* Q += l d, r −= l A d, and with Q what it shifts. */
 solve_sums solve_step(sph_state *s, double length);
 
-/* A d·e, e the corrections. */
-double solve_corrected(sph_state *s);
-
 #endif

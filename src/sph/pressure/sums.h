@@ -46,6 +46,16 @@ static inline wide sums_distance(wide record)
 }
 static inline wide sums_gradient(wide record) { return record * (wide){1, 1, 1, 0, 1, 1, 1, 0}; }
 
+/* Sums of eight lanes each, in double precision. */
+typedef double sums_lanes __attribute__((vector_size(64)));
+
+static inline sums_lanes sums_exactly(wide v) { return __builtin_convertvector(v, sums_lanes); }
+
+static inline double sums_total(sums_lanes v)
+{
+    return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
+}
+
 /* Σ_j v_j·g_ij; the fourth number of v must be 0. */
 static inline float sums_dot(const pairs *p, int64_t n, const particle_vector *v)
 {
