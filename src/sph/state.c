@@ -68,10 +68,10 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     w->reached = MEMORY_NEW(int32_t, room);
     w->led = MEMORY_NEW(int32_t, room);
     w->leads = MEMORY_NEW(uint8_t, room);
-    if (!enough || !w->gradient || !w->link_begin || !w->link_led || !w->reached || !w->led || !w->leads || !w->x || !w->y || !w->z ||
-        !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
-        !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip ||
-        !w->unsorted.room)
+    if (!enough || !w->gradient || !w->link_begin || !w->link_led || !w->reached || !w->led || !w->leads || !w->x ||
+        !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
+        !w->unsorted.velocity || !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip ||
+        !w->unsorted.grip || !w->unsorted.room)
         return FR_ERROR_MEMORY;
     if (m->rigid_count > 0 && !(w->answer = MEMORY_NEW(particle_vector, room)))
         return FR_ERROR_MEMORY;

@@ -235,8 +235,9 @@ static void brace_ask(void *context, int begin, int end)
         int64_t b = w->reached[i];
         float change =
             job->expect ? sph_expect_wall(job->expect, job->s, b)
-                        : job->unit * (job->walls * sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) -
-                                       sums_dot(&w->pairs, b, job->velocity));
+                        : job->unit *
+                              (job->walls * sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) -
+                               sums_dot(&w->pairs, b, job->velocity));
         w->left[b] = w->weigh[b] * change;
         w->offer[b] = w->weigh[b] * (w->density[b] - w->room[b]);
     }

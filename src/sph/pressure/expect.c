@@ -62,8 +62,8 @@ static inline int32_t expect_number(const pairs *p, int64_t n)
     return number > 0 && p->record[p->begin[n] + (uint32_t)number - 1][3] == 0 ? number - 1 : number;
 }
 
-/* The same for particle n among its like, where that record names itself: records are not read here otherwise, and would
-   come from memory. */
+/* The same for particle n among its like, where that record names itself: records are not read here otherwise, and
+   would come from memory. */
 static inline int32_t expect_number_alike(const pairs *p, int64_t n)
 {
     int32_t number = p->number[n];
@@ -119,7 +119,8 @@ static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, c
     int64_t first = (int64_t)block * SPH_BLOCK;
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
         change[n - first] =
-            own + expect_fluid(kind, m, &periods, s, &s->pairs, n, expect_number_alike(&s->pairs, n), s->next.position[n]) +
+            own +
+            expect_fluid(kind, m, &periods, s, &s->pairs, n, expect_number_alike(&s->pairs, n), s->next.position[n]) +
             (s->walls.count ? fminf(expect_walls(kind, e, &periods, s, n), 1 - own) : 0) - s->density[n];
 }
 

@@ -1,9 +1,15 @@
 /* What the pressure solver assumes about neighbours: their distance in the sorted order, which wall particles are near
-   liquid, and with which wall particles each of those shares its pressure. */
+   liquid, and with which wall particles each of those shares its pressure; that its short ways over them sum what the
+   long ones do; and that the pressure knows all bodies. */
 #include "support/runs.h"
 #include "support/worlds.h"
 
+#include <stdlib.h>
+
 #include "sph/floating/floating.h"
+#include "sph/pressure/coarse.h"
+#include "sph/pressure/operate.h"
+#include "sph/pressure/predict.h"
 #include "sph/stage/near.h"
 #include "sph/stage/walls.h"
 
@@ -111,6 +117,7 @@ static void test_links_are_mutual_and_stay_on_a_face(void **state)
             assert_true(other != b && w->links[k].part > 0);
             assert_true(w->links[k].part == wall_part(w, other, (int32_t)b));
             assert_int_equal(sph_walls_side(w->normal[b]), sph_walls_side(w->normal[other]));
+            assert_int_equal(w->leads[other], k < w->link_led[b]);
         }
     assert_true(w->link_begin[w->count] > 4 * w->count);
     vessel_free(v);
@@ -171,6 +178,55 @@ static void test_all_bodies_are_touched(void **state)
     fr_world_destroy(world);
 }
 
+/* Pressures and velocities without order, and a grid that says where the surface is. */
+static vessel *vessel_under_pressure(void)
+{
+    vessel *v = vessel_of(-1);
+    sph_state *s = v->s;
+    assert_true(sph_coarse_begin(v->m, s));
+    for (int64_t n = 0; n < s->fluid.count; n++) {
+        s->numbers[SPH_UNKNOWN][n] = (float)(1 + check_noise((uint64_t)(7 * n)));
+        for (int a = 0; a < 4; a++)
+            s->next.velocity[n][a] = a < 3 ? (float)check_noise((uint64_t)(5 * n + a)) : 0;
+    }
+    for (int64_t i = 0; i < s->walls.led_count; i++)
+        s->walls.unknown[s->walls.led[i]] = (float)(1 + check_noise((uint64_t)i));
+    return v;
+}
+
+/* Qᵀ (A + E) Q from shifts alone is that from products. */
+static void test_work_is_that_of_the_shifts(void **state)
+{
+    (void)state;
+    vessel *v = vessel_under_pressure();
+    const float *q = v->s->numbers[SPH_UNKNOWN];
+    const double long_way = sph_operate(v->s, q, v->s->walls.unknown);
+    assert_near(sph_operate_shift(v->s, q, v->s->walls.unknown), long_way, 1e-5 * long_way);
+    assert_true(long_way > 0);
+    vessel_free(v);
+}
+
+/* What one sum of velocities and shifts leaves is the source less the product, of particles and of walls. */
+static void test_left_is_source_less_product(void **state)
+{
+    (void)state;
+    const double dt = 0.005;
+    const sph_recovery recovery = {.excess = 0.3f, .gap = 0.01f, .spray = 0.5f};
+    vessel *v = vessel_under_pressure();
+    sph_state *s = v->s;
+    sph_walls *w = &s->walls;
+    sph_operate(s, s->numbers[SPH_UNKNOWN], w->unknown);
+    memcpy(s->vectors[SPH_SHIFTED], s->vectors[SPH_SHIFT], sizeof(particle_vector) * (size_t)s->fluid.count);
+    sph_predict(v->m, s, s->next.velocity, dt, &recovery);
+    sph_predict_left(v->m, s, dt, &recovery);
+    for (int64_t n = 0; n < s->fluid.count; n++)
+        assert_near(s->numbers[SPH_RESIDUAL][n], s->numbers[SPH_SOURCE][n] - s->numbers[SPH_PRODUCT][n], 1e-4);
+    for (int64_t i = 0; i < w->led_count; i++)
+        assert_near(w->residual[w->led[i]], w->source[w->led[i]] - w->product[w->led[i]], 1e-4);
+    assert_in_range(w->led_count, w->reached_count / 4, w->reached_count);
+    vessel_free(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +234,8 @@ int main(void)
         cmocka_unit_test(test_reached_are_those_near_liquid),
         cmocka_unit_test(test_links_are_mutual_and_stay_on_a_face),
         cmocka_unit_test(test_all_bodies_are_touched),
+        cmocka_unit_test(test_work_is_that_of_the_shifts),
+        cmocka_unit_test(test_left_is_source_less_product),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
