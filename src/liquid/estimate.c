@@ -56,11 +56,9 @@ static void estimate_level_particles(const fr_scene_def *def, const domain *d, c
    middle to middle. */
 static fr_result estimate_surfaces(const fr_scene_def *def, const domain *fine, double *bytes)
 {
-    const fr_liquid_surface by = liquid_surface_of(def);
     model outline = {0};
     FR_TRY(model_outline(def, liquid_choice(def), &outline));
-    const bool parcels = (by == FR_LIQUID_FLIP || by == FR_LIQUID_APIC) && !def->has_prescribed;
-    *bytes += (parcels && swarm_leaps(def, &outline) ? 1 : 2) * (double)field_bytes(fine, FR_AT_CELL);
+    *bytes += (!def->has_prescribed && swarm_leaps(def, &outline) ? 1 : 2) * (double)field_bytes(fine, FR_AT_CELL);
     model_outline_free(&outline);
     return FR_OK;
 }

@@ -11,9 +11,8 @@ typedef struct variant {
 } variant;
 
 static const variant variants[] = {{"flip", FR_LIQUID_FLIP, 1, FR_WALL_FREE_SLIP, FR_LIQUID_VOLUME_KEPT},
-                                   {"apic", FR_LIQUID_APIC, 1, FR_WALL_FREE_SLIP, FR_LIQUID_VOLUME_KEPT},
                                    {"flip under the sky", FR_LIQUID_FLIP, 1, FR_WALL_OPEN, FR_LIQUID_VOLUME_KEPT},
-                                   {"free apic", FR_LIQUID_APIC, 1, FR_WALL_OPEN, FR_LIQUID_VOLUME_FREE},
+                                   {"free flip", FR_LIQUID_FLIP, 1, FR_WALL_OPEN, FR_LIQUID_VOLUME_FREE},
                                    {"fine flip", FR_LIQUID_FLIP, 2, FR_WALL_FREE_SLIP, FR_LIQUID_VOLUME_KEPT}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

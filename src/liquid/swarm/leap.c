@@ -8,12 +8,13 @@
    moved once. What there is at a step's end is then made only when somebody asks for a frame, the ledger or a probe,
    from a copy.
    Where something happens at the step's end, obstacles push, scalars are carried, liquid is poured or drained, or sides
-   let boundary layers grow, the drift is made in its two halves. */
+   let boundary layers grow, the drift is made in its two halves; and always with the affine velocities of "apic", whose
+   thin sheets then spread too far. */
 #include "liquid/swarm/swarm.h"
 
 bool swarm_leaps(const fr_scene_def *def, const model *m)
 {
-    bool plain = def->liquid.narrow_band <= 0 && m->obstacle_count == 0 && m->bodies.count == 0 &&
+    bool plain = liquid_surface_of(def) == FR_LIQUID_FLIP && def->liquid.narrow_band <= 0 && m->obstacle_count == 0 && m->bodies.count == 0 &&
                  m->scalar_count == 0 && def->source_count == 0 && def->sink_count == 0;
     for (int side = 0; side < 2 * m->domain.dims; side++)
         plain = plain && m->walls[side].kind != FR_WALL_INFLOW && !liquid_layer_grows(m, side);
