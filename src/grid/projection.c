@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/fetch.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/wide.h"

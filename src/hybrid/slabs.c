@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/fetch.h"
+#include "base/memory.h"
 #include "base/threads.h"
 #include "grid/field.h"
 

@@ -5,7 +5,7 @@
    same for all, and stays in registers. */
 #include <string.h>
 
-#include "base/fetch.h"
+#include "base/memory.h"
 #include "hybrid/gather.h"
 #include "hybrid/slabs.h"
 #include "hybrid/splat.h"

@@ -1,7 +1,7 @@
 /* Start and end of a solve: loading b and x, storing x, and the means over closed components. */
 #include <math.h>
 
-#include "base/fetch.h"
+#include "base/memory.h"
 #include "base/threads.h"
 #include "grid/poisson/movers/movers.h"
 #include "grid/poisson/lattice_lanes.h"

@@ -1,5 +1,5 @@
 /* The passes of conjugate gradients over the finest level. */
-#include "base/fetch.h"
+#include "base/memory.h"
 #include "base/threads.h"
 #include "grid/poisson/movers/movers.h"
 #include "grid/poisson/lattice_chain.h"
@@ -59,11 +59,17 @@ static void passes_step_strip(void *context, const lattice_strip *strip)
     const passes_work *w = context;
     const lattice *l = &w->s->level[0];
     const float alpha = (float)w->factor;
+    const ptrdiff_t ahead = STENCIL_AHEAD * l->row;
     lanes_norms norms = {0};
     for (int j = strip->j0; j < strip->j1; j++) {
         lattice_run run = lattice_run_of(l, j, strip->k);
-        for (int colour = 0; colour < 2; colour++)
+        for (int colour = 0; colour < 2; colour++) {
+            if (stencil_fetches(l)) {
+                fetch(l->b.of[colour] + run.at + ahead, run.count * (ptrdiff_t)sizeof(float));
+                fetch(l->x.of[colour] + run.at + ahead, run.count * (ptrdiff_t)sizeof(float));
+            }
             lanes_step(l->b.of[colour] + run.at, l->x.of[colour] + run.at, alpha, run.count, &norms);
+        }
     }
     w->s->partial[0][strip->item] = lanes_total(&norms.square);
     w->s->partial[1][strip->item] = lanes_largest(&norms);
