@@ -265,9 +265,50 @@ static void test_converges_whatever_the_viscosity(void **state)
     mixtures_solve(CASES, 11);
 }
 
+/* Balls of 2 to 4 cells on top of each other, each of which the next just touches: four towers of sand. */
+static double tower_surface(const void *context, const double x[3])
+{
+    const stress_case *c = context;
+    double phi = 1e3;
+    for (int tower = 0; tower < 4; tower++) {
+        double middle[3] = {9.3 + 13.2 * (tower % 2), 0, 8.7 + 14.1 * (tower / 2)};
+        for (double radius = 4; radius > 1.9; radius -= 0.4) {
+            double square = 0;
+            middle[1] += 0.92 * radius;
+            for (int a = 0; a < 3; a++)
+                square += pow(x[a] / c->d.h[a] - middle[a] - (a == 0 ? 0.4 * sin(3 * middle[1]) : 0), 2);
+            phi = fmin(phi, c->d.h[0] * (sqrt(square) - radius));
+            middle[1] += 0.9 * (radius - 0.4);
+        }
+    }
+    return phi;
+}
+
+static void test_towers_of_small_balls(void **state)
+{
+    (void)state;
+    stress_case c;
+    const domain d = {.dims = 3, .n = {32, 40, 32}, .h = {0.1, 0.1, 0.1}};
+    case_create(&d, 5e4, 1.0 / 30, &c);
+    c.limits = (solve_limits){.tolerance = 1e-4, .max_iterations = 500};
+    c.problem.bulk = 1;
+    case_stick(&c, 2, 0, 0);
+    case_surface(&c, tower_surface, &c);
+    halo_fill_even(&c.surface, &c.d);
+    stress_set(c.solver, &c.problem);
+    for (int a = 0; a < 3; a++)
+        case_fill(&c, &c.velocity[a], noise_value, &(mixture){.c = c});
+    const solve_stats stats = stress_solve(c.solver, c.velocity, &c.limits);
+    print_message("towers of %d lumps: %d iterations\n", c.solver->lumps.count, stats.iterations);
+    assert_true(stats.converged);
+    assert_true(stats.iterations <= 60);
+    case_destroy(&c);
+}
+
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_converges_whatever_the_viscosity)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_converges_whatever_the_viscosity),
+                                       cmocka_unit_test(test_towers_of_small_balls)};
     if (argc < 2)
         return cmocka_run_group_tests(tests, NULL, NULL);
     mixtures_solve(atoi(argv[1]), 5);
