@@ -190,4 +190,3 @@ void stress_label_lumps(stress *s)
     if (lumps->count > 1)
         lumps_flood(s, waiting);
 }
-
