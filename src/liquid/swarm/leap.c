@@ -14,8 +14,9 @@
 
 bool swarm_leaps(const fr_scene_def *def, const model *m)
 {
-    bool plain = liquid_surface_of(def) == FR_LIQUID_FLIP && def->liquid.narrow_band <= 0 && m->obstacle_count == 0 && m->bodies.count == 0 &&
-                 m->scalar_count == 0 && def->source_count == 0 && def->sink_count == 0;
+    bool plain = liquid_surface_of(def) == FR_LIQUID_FLIP && def->liquid.narrow_band <= 0 &&
+                 m->obstacle_count == 0 && m->bodies.count == 0 && m->scalar_count == 0 &&
+                 def->source_count == 0 && def->sink_count == 0;
     for (int side = 0; side < 2 * m->domain.dims; side++)
         plain = plain && m->walls[side].kind != FR_WALL_INFLOW && !liquid_layer_grows(m, side);
     return plain;
