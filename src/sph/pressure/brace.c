@@ -13,8 +13,6 @@ typedef struct brace_job {
     sph_state *s;
     const particle_vector *velocity;
     float unit;             /* of the velocity, in spacings for the step */
-    float walls;            /* of the walls' velocity, in that unit */
-    float yielding;         /* share of the diagonal, of the unknowns of which the residual is what they leave */
     const sph_recovery *recovery;
     const sph_expect *expect;
     const float *values;
@@ -236,7 +234,7 @@ static void brace_ask(void *context, int begin, int end)
         float change =
             job->expect ? sph_expect_wall(job->expect, job->s, b)
                         : job->unit *
-                              (job->walls * sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) -
+                              (sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) -
                                sums_dot(&w->pairs, b, job->velocity));
         w->left[b] = w->weigh[b] * change;
         w->offer[b] = w->weigh[b] * (w->density[b] - w->room[b]);
@@ -251,8 +249,7 @@ static void brace_asked(void *context, int begin, int end)
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->led_count, end); i++) {
         int64_t c = w->led[i];
         w->residual[c] =
-            brace_demand(w, c, w->left) + brace_owed(job->recovery, brace_demand(w, c, w->offer), w->wet[c]) -
-            job->yielding * w->diagonal[c] * w->unknown[c];
+            brace_demand(w, c, w->left) + brace_owed(job->recovery, brace_demand(w, c, w->offer), w->wet[c]);
     }
 }
 
@@ -266,20 +263,10 @@ void sph_brace_predict(const sph_model *m, sph_state *s, double dt, const sph_re
 {
     sph_walls *w = &s->walls;
     brace_predict(&(brace_job){
-        .s = s, .velocity = s->next.velocity, .unit = (float)(dt / m->spacing), .walls = 1, .recovery = recovery});
+        .s = s, .velocity = s->next.velocity, .unit = (float)(dt / m->spacing), .recovery = recovery});
     float *swap = w->source;
     w->source = w->residual;
     w->residual = swap;
-}
-
-void sph_brace_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery)
-{
-    brace_predict(&(brace_job){.s = s,
-                               .velocity = s->next.position,
-                               .unit = 1,
-                               .walls = (float)(dt / m->spacing),
-                               .yielding = SPH_REGULAR_WALL,
-                               .recovery = recovery});
 }
 
 void sph_brace_expect(sph_state *s, const sph_expect *expect)

@@ -30,9 +30,6 @@ fr_result sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *flui
    come closer. */
 void sph_brace_predict(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery);
 
-/* What walls.unknown leaves of it, into walls.residual, with the ways in next.position: see sph_predict_left. */
-void sph_brace_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery);
-
 /* The same as walls.residual, with the densities that `expect` predicts. */
 void sph_brace_expect(sph_state *s, const sph_expect *expect);
 

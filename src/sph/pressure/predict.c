@@ -5,18 +5,14 @@
 #include "base/threads.h"
 #include "sph/pressure/bodies.h"
 #include "sph/pressure/brace.h"
-#include "sph/pressure/operate.h"
 #include "sph/pressure/sums.h"
 
 typedef struct predict_job {
     sph_state *s;
     const particle_vector *velocity;
     float unit;                 /* of the velocity, in spacings for the step */
-    float walls;                /* of the walls' velocity, in that unit */
     const sph_recovery *recovery;
     const sph_expect *expect;
-    float *source;
-    const float *unknown;       /* of which the source is what they leave; NULL: none */
 } predict_job;
 
 static void predict_block(const predict_job *job, int block)
@@ -26,9 +22,8 @@ static void predict_block(const predict_job *job, int block)
         four velocity = sums_load(&job->velocity[n]);
         float rate = sums_product(velocity, sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, job->velocity);
         if (s->walls.moving && !s->hemmed[n])
-            rate -= job->walls * sums_dot(&s->wall_pairs, n, s->walls.velocity);
-        float source = job->unit * rate + (job->recovery ? sph_predict_owed(job->recovery, s, n) : 0);
-        job->source[n] = job->unknown ? source - sph_operate_yielding(s, n) * job->unknown[n] : source;
+            rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
+        s->numbers[SPH_SOURCE][n] = job->unit * rate + (job->recovery ? sph_predict_owed(job->recovery, s, n) : 0);
     }
 }
 
@@ -44,16 +39,13 @@ void sph_predict(const sph_model *m, sph_state *s, const particle_vector *veloci
     predict_job job = {.s = s,
                        .velocity = velocity,
                        .unit = (float)(dt / m->spacing),
-                       .walls = 1,
-                       .recovery = recovery,
-                       .source = s->numbers[SPH_SOURCE]};
+                       .recovery = recovery};
     threads_for(sph_blocks(s->fluid.count), predict_blocks, &job);
     if (recovery)
         sph_brace_predict(m, s, dt, recovery);
 }
 
-/* Sums squares of velocities; and with `source`, where they lead together with the shifts. */
-static void predict_lead(void *context, int begin, int end)
+static void predict_squares(void *context, int begin, int end)
 {
     const predict_job *job = context;
     sph_state *s = job->s;
@@ -62,39 +54,16 @@ static void predict_lead(void *context, int begin, int end)
         for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(s->fluid.count, b + 1); n++) {
             four velocity = sums_load(&s->next.velocity[n]);
             squares += (double)sums_product(velocity, velocity);
-            if (job->source)
-                sums_store(&s->next.position[n],
-                           job->walls * velocity + sums_load(&s->vectors[SPH_SHIFTED][n]));
         }
         s->partial[b] = squares;
     }
 }
 
-static double predict_ways(const predict_job *job, double dt_per_spacing)
-{
-    int blocks = sph_blocks(job->s->fluid.count);
-    threads_for(blocks, predict_lead, (void *)job);
-    return threads_sum(job->s->partial, blocks) * pow(dt_per_spacing, 2);
-}
-
 double sph_predict_ways(const sph_model *m, sph_state *s, double dt)
 {
-    return predict_ways(&(predict_job){.s = s}, dt / m->spacing);
-}
-
-double sph_predict_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery)
-{
-    predict_job job = {.s = s,
-                       .velocity = s->next.position,
-                       .unit = 1,
-                       .walls = (float)(dt / m->spacing),
-                       .recovery = recovery,
-                       .source = s->numbers[SPH_RESIDUAL],
-                       .unknown = s->numbers[SPH_UNKNOWN]};
-    double ways = predict_ways(&job, dt / m->spacing);
-    threads_for(sph_blocks(s->fluid.count), predict_blocks, &job);
-    sph_brace_left(m, s, dt, recovery);
-    return ways;
+    int blocks = sph_blocks(s->fluid.count);
+    threads_for(blocks, predict_squares, &(predict_job){.s = s});
+    return threads_sum(s->partial, blocks) * pow(dt / m->spacing, 2);
 }
 
 static void predict_places(void *context, int begin, int end)

@@ -17,11 +17,6 @@ static inline float sph_predict_owed(const sph_recovery *recovery, const sph_sta
 void sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
                  const sph_recovery *recovery);
 
-/* What of that SPH_UNKNOWN leaves, into SPH_RESIDUAL and walls.residual, from next.velocity and what the unknowns
-   shift, SPH_SHIFTED, together: one sum over the neighbours instead of two. Writes over next.position. Returns what
-   sph_predict_ways does. */
-double sph_predict_left(const sph_model *m, sph_state *s, double dt, const sph_recovery *recovery);
-
 /* The sum of the squares of the ways that next.velocity leads, in spacings. */
 double sph_predict_ways(const sph_model *m, sph_state *s, double dt);
 

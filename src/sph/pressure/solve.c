@@ -56,10 +56,11 @@ static void solve_left_blocks(void *context, int begin, int end)
         s->numbers[SPH_RESIDUAL][n] = source[n] - product[n];
 }
 
-/* Products are wanted besides shifts where the level of the pressure is free, and where bodies give way. */
+/* Products are wanted besides shifts where residuals are rates, where the level of the pressure is free, and where
+   bodies give way. */
 static bool solve_multiplies(const sph_state *s, const sph_solve *solve)
 {
-    return !solve->surface || s->floating;
+    return !solve->expect || !solve->surface || s->floating;
 }
 
 /* What the unknowns shift as they stand. Returns the work that they do, Qᵀ (A + E) Q. */
@@ -78,8 +79,6 @@ static double solve_begin(sph_state *s, sph_solve *solve)
 static double solve_left(const sph_model *m, sph_state *s, const sph_solve *solve)
 {
     sph_walls *w = &s->walls;
-    if (!solve_multiplies(s, solve))
-        return sph_predict_left(m, s, solve->dt, solve->recovery);
     sph_predict(m, s, s->next.velocity, solve->dt, solve->recovery);
     threads_for(sph_blocks(s->fluid.count), solve_left_blocks, &(solve_job){s});
     for (int64_t i = 0; i < w->led_count; i++)
