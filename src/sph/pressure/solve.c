@@ -18,6 +18,9 @@ static const double ERROR = 0.4;
 /* What pressure changes velocities by less than this share is rounding: of the sums of uniform velocities, too. */
 static const double ROUNDING = 1e-6;
 
+/* The share of the work below which it is summed anew: what is left has then lost two of the seven digits of a float. */
+static const double LEFT = 0.01;
+
 /* How far steps aim beyond the length that the one before turned out to need: what would become negative is cut off at
    0 on the way, and only what is aimed at is. */
 static const double BEYOND = 1.5;
@@ -31,6 +34,7 @@ typedef struct solve_pace {
     double momentum;  /* β */
     solve_aimed aimed;
     double work;      /* Qᵀ (A + E) Q */
+    double greatest;  /* that it has been since it was last summed */
     double energy[2]; /* twice what the last step took, and the one before */
     double moved[2];  /* spacings², and how far they moved the body that they moved most */
 } solve_pace;
@@ -94,11 +98,21 @@ static double solve_correct(const sph_model *m, sph_state *s, bool cold)
     return smooth + sph_bodies_after(s);
 }
 
+/* The work goes on from step to step. Where next to nothing of a far greater one is left, as when pressures of an impact
+   are let go, that is rounding of float products: it is summed anew. */
+static void solve_keep_work(sph_state *s, solve_pace *pace)
+{
+    pace->greatest = fmax(pace->greatest, pace->work);
+    if (pace->work < LEFT * pace->greatest)
+        pace->work = pace->greatest = sph_operate(s, s->numbers[SPH_UNKNOWN], s->walls.unknown);
+}
+
 /* What a step along d took, `length` of what was aimed at, and what follows for the next. */
-static void solve_note(sph_solve *solve, solve_pace *pace, double length, double bend, double along)
+static void solve_note(sph_state *s, sph_solve *solve, solve_pace *pace, double length, double bend, double along)
 {
     double slope = pace->aimed.slope, wanted = slope / bend;
     pace->work += length * (2 * along + length * bend);
+    solve_keep_work(s, pace);
     pace->energy[1] = pace->energy[0];
     pace->energy[0] = length * (2 * slope - length * bend);
     pace->length = fmin(fmax(BEYOND * pace->length * fmin(fmax(wanted, 0.5), 2), SHORTEST), LONGEST);
@@ -112,7 +126,7 @@ static void solve_go(const sph_model *m, sph_state *s, sph_solve *solve, solve_p
            length = fmin(pace->aimed.slope / bend, pace->aimed.most), moved = length * sph_bodies_most(s);
     solve_sums sums = solve_step(s, length);
     solve->iterations++;
-    solve_note(solve, pace, length, bend, sums.along);
+    solve_note(s, solve, pace, length, bend, sums.along);
     pace->moved[1] = pace->moved[0];
     pace->moved[0] = moved * moved;
     solve->mean = sums.excess / (double)s->fluid.count;
@@ -128,7 +142,7 @@ static void solve_go(const sph_model *m, sph_state *s, sph_solve *solve, solve_p
    work that the pressures do and the squares of the ways without them, in spacings; returns the work. */
 static double solve_steps(const sph_model *m, sph_state *s, sph_solve *solve, double work, double ways)
 {
-    solve_pace pace = {.length = LENGTH, .energy = {INFINITY, INFINITY}, .work = work};
+    solve_pace pace = {.length = LENGTH, .energy = {INFINITY, INFINITY}, .work = work, .greatest = work};
     const double rounding = ROUNDING * ROUNDING * ways;
     sph_bodies_ease(s, true);
     solve_correct(m, s, work == 0);
