@@ -33,6 +33,7 @@ typedef struct solve_pace {
     double length;    /* σ */
     double momentum;  /* β */
     solve_aimed aimed;
+    bool plain;       /* z is the residual over the diagonal alone */
     double work;      /* Qᵀ (A + E) Q */
     double greatest;  /* that it has been since it was last summed */
     double energy[2]; /* twice what the last step took, and the one before */
@@ -135,7 +136,40 @@ static void solve_go(const sph_model *m, sph_state *s, sph_solve *solve, solve_p
     if (solve->converged)
         return;
     double conjugate = sums.conjugate + solve_correct(m, s, false);
+    pace->plain = false;
     pace->momentum = conjugate < 0 ? -conjugate / bend : 0 * conjugate;
+}
+
+static void solve_plain_blocks(void *context, int begin, int end)
+{
+    sph_state *s = ((const solve_job *)context)->s;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
+        s->numbers[SPH_CORRECTION][n] = 0;
+}
+
+/* The residual over the diagonal alone, without what is smooth. */
+static void solve_plain(sph_state *s)
+{
+    sph_walls *w = &s->walls;
+    threads_for(sph_blocks(s->fluid.count), solve_plain_blocks, &(solve_job){s});
+    for (int64_t i = 0; i < w->led_count; i++)
+        w->correction[w->led[i]] = 0;
+}
+
+/* Where z leads nowhere, a simpler z may: what is smooth is shared out by signs that are not known yet, and may be
+   negative at each of the few that should press, in liquid that comes apart elsewhere. Over the diagonal alone every
+   pressure by itself goes where its residual asks for: what leads nowhere then is the answer. Returns whether there
+   was a simpler one. */
+static bool solve_simpler(const sph_model *m, sph_state *s, solve_pace *pace)
+{
+    if (pace->plain)
+        return false;
+    if (sph_bodies_ease(s, false)) {
+        solve_correct(m, s, false);
+        return true;
+    }
+    solve_plain(s);
+    return pace->plain = true;
 }
 
 /* Steps until the error is small enough, or there is nowhere to go: it is there, or the last step led astray. Takes the
@@ -154,10 +188,7 @@ static double solve_steps(const sph_model *m, sph_state *s, sph_solve *solve, do
             solve_go(m, s, solve, &pace);
             continue;
         }
-        if (pace.momentum == 0 && sph_bodies_ease(s, false))
-            solve_correct(m, s, false);
-        else
-            solve->converged = pace.momentum == 0;
+        solve->converged = pace.momentum == 0 && !solve_simpler(m, s, &pace);
         pace.momentum = 0;
     }
     return pace.work;
