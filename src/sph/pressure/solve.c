@@ -18,7 +18,7 @@ static const double ERROR = 0.4;
 /* What pressure changes velocities by less than this share is rounding: of the sums of uniform velocities, too. */
 static const double ROUNDING = 1e-6;
 
-/* The share of the work below which it is summed anew: what is left has then lost two of the seven digits of a float. */
+/* The share of the work below which it is summed anew: what is left has then lost two of a float's seven digits. */
 static const double LEFT = 0.01;
 
 /* How far steps aim beyond the length that the one before turned out to need: what would become negative is cut off at
@@ -99,8 +99,8 @@ static double solve_correct(const sph_model *m, sph_state *s, bool cold)
     return smooth + sph_bodies_after(s);
 }
 
-/* The work goes on from step to step. Where next to nothing of a far greater one is left, as when pressures of an impact
-   are let go, that is rounding of float products: it is summed anew. */
+/* The work goes on from step to step. Where next to nothing of a far greater one is left, as when pressures of an
+   impact are let go, that is rounding of float products: it is summed anew. */
 static void solve_keep_work(sph_state *s, solve_pace *pace)
 {
     pace->greatest = fmax(pace->greatest, pace->work);
