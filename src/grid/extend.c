@@ -40,6 +40,7 @@ typedef struct extend_numbering {
     const field *layout;
     uint8_t *map;
     uint8_t depth;
+    extend_span *spans;      /* of each row: outside all is far; NULL: not known */
     int axis, other;         /* from row to row along `axis`; an item of work is a number along `other` */
 } extend_numbering;
 
@@ -54,15 +55,34 @@ static void extend_number_run(uint8_t *run, int length, uint8_t depth, const boo
     }
 }
 
+static const uint64_t extend_all_far = UINT64_MAX; /* eight times EXTEND_FAR */
+
 /* Where a run of far samples ends: most are long. */
 static uint8_t *extend_run_end(uint8_t *at, const uint8_t *end)
 {
-    const uint64_t all_far = UINT64_MAX; /* eight times EXTEND_FAR */
-    while (end - at >= (ptrdiff_t)sizeof all_far && !memcmp(at, &all_far, sizeof all_far))
-        at += sizeof all_far;
+    while (end - at >= (ptrdiff_t)sizeof extend_all_far && !memcmp(at, &extend_all_far, sizeof extend_all_far))
+        at += sizeof extend_all_far;
     while (at < end && *at == EXTEND_FAR)
         at++;
     return at;
+}
+
+/* The same from the other end: where the run before `end` begins. */
+static uint8_t *extend_run_begin(const uint8_t *begin, uint8_t *end)
+{
+    while (end - begin >= (ptrdiff_t)sizeof extend_all_far &&
+           !memcmp(end - sizeof extend_all_far, &extend_all_far, sizeof extend_all_far))
+        end -= sizeof extend_all_far;
+    while (end > begin && end[-1] == EXTEND_FAR)
+        end--;
+    return end;
+}
+
+/* Without what is far at its ends. */
+static extend_span extend_without_far(uint8_t *row, extend_span span)
+{
+    uint8_t *begin = extend_run_end(row + span.begin, row + span.end), *end = extend_run_begin(begin, row + span.end);
+    return (extend_span){(int32_t)(begin - row), (int32_t)(end - row)};
 }
 
 static void extend_number_along_rows(void *context, int begin, int end)
@@ -77,6 +97,8 @@ static void extend_number_along_rows(void *context, int begin, int end)
             stop = extend_run_end(far, row + n);
             extend_number_run(far, (int)(stop - far), job->depth, (bool[2]){far > row, stop < row + n});
         }
+        if (job->spans)
+            job->spans[r] = extend_without_far(row, (extend_span){0, n});
     }
 }
 
@@ -90,24 +112,51 @@ static void extend_number_from(const uint8_t *restrict beside, uint8_t *restrict
     }
 }
 
+/* One of the rows of an item of work. */
+typedef struct extend_numbered {
+    uint8_t *row;
+    extend_span *span;       /* NULL: not known */
+} extend_numbered;
+
+static extend_numbered extend_numbered_of(const extend_numbering *job, int item, int r)
+{
+    const field *layout = job->layout;
+    const int j = job->axis == 1 ? r : item, k = job->axis == 1 ? item : r;
+    return (extend_numbered){job->map + (field_row(layout, j, k) - layout->block),
+                             job->spans ? job->spans + j + (ptrdiff_t)k * layout->size[1] : NULL};
+}
+
+/* From a row to the next: where the one is far nothing is nearer by way of it. */
+static void extend_number_step(const extend_numbering *job, int item, int from, int to)
+{
+    const extend_numbered beside = extend_numbered_of(job, item, from), own = extend_numbered_of(job, item, to);
+    const extend_span all = {0, job->layout->size[0]}, part = beside.span ? *beside.span : all;
+    if (part.begin == part.end)
+        return;
+    extend_number_from(beside.row + part.begin, own.row + part.begin, part.end - part.begin, job->depth);
+    if (!own.span)
+        return;
+    const bool empty = own.span->begin == own.span->end;
+    const extend_span both = {empty || part.begin < own.span->begin ? part.begin : own.span->begin,
+                              empty || part.end > own.span->end ? part.end : own.span->end};
+    *own.span = extend_without_far(own.row, both);
+}
+
 static void extend_number_across_rows(void *context, int begin, int end)
 {
     const extend_numbering *job = context;
-    const field *layout = job->layout;
-    const ptrdiff_t step = layout->stride[job->axis];
-    const int rows = layout->size[job->axis];
+    const int rows = job->layout->size[job->axis];
     for (int m = begin; m < end; m++) {
-        uint8_t *first = job->map + (layout->data - layout->block) + m * layout->stride[job->other];
         for (int r = 1; r < rows; r++)
-            extend_number_from(first + (r - 1) * step, first + r * step, layout->size[0], job->depth);
+            extend_number_step(job, m, r - 1, r);
         for (int r = rows - 2; r >= 0; r--)
-            extend_number_from(first + (r + 1) * step, first + r * step, layout->size[0], job->depth);
+            extend_number_step(job, m, r + 1, r);
     }
 }
 
-void extend_number(const field *layout, uint8_t *map, int depth)
+void extend_number(const field *layout, uint8_t *map, int depth, extend_span *spans)
 {
-    extend_numbering job = {.layout = layout, .map = map, .depth = (uint8_t)depth};
+    extend_numbering job = {.layout = layout, .map = map, .depth = (uint8_t)depth, .spans = spans};
     field_for_rows(layout, extend_number_along_rows, &job);
     for (job.axis = 1; job.axis < 3; job.axis++) {
         job.other = 3 - job.axis;

@@ -25,8 +25,14 @@ static inline bool extend_is_known(const uint8_t *map, ptrdiff_t at)
    time: neighbours read what is written. */
 void extend_number_row(const field *layout, uint8_t *map, uint8_t layer, const int row[2], const int span[2]);
 
-/* Numbers `depth` layers around the known samples of the whole map. */
-void extend_number(const field *layout, uint8_t *map, int depth);
+/* Some of the samples of a row: [begin, end). */
+typedef struct extend_span {
+    int32_t begin, end;
+} extend_span;
+
+/* Numbers `depth` layers around the known samples of the whole map. `spans`: one per row, to hold all that are not far;
+   NULL: not wanted. */
+void extend_number(const field *layout, uint8_t *map, int depth, extend_span *spans);
 
 /* Whether the value at a block offset is given rather than extended, and what it is. */
 typedef bool (*extend_given)(const void *context, ptrdiff_t at, float *value);

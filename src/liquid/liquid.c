@@ -19,7 +19,8 @@ static fr_result liquid_create_wet(const model *m, state *s)
 {
     for (int a = 0; a < m->domain.dims; a++) {
         s->wet[a] = memory_alloc(s->velocity[a].count);
-        if (!s->wet[a])
+        s->wet_spans[a] = MEMORY_NEW(extend_span, field_rows(&s->velocity[a]));
+        if (!s->wet[a] || !s->wet_spans[a])
             return FR_ERROR_MEMORY;
         memset(s->wet[a], EXTEND_OUTSIDE, s->velocity[a].count);
     }
@@ -131,8 +132,10 @@ static void liquid_destroy(void *self)
 {
     liquid_run *run = self;
     liquid_state *l = &run->liquid;
-    for (int a = 0; a < 3 && run->flow.state; a++)
+    for (int a = 0; a < 3 && run->flow.state; a++) {
         memory_free(run->flow.state->wet[a]);
+        memory_free(run->flow.state->wet_spans[a]);
+    }
     liquid_advect_destroy(run);
     liquid_fills_destroy(run);
     liquid_ports_destroy(run);

@@ -87,7 +87,7 @@ static void scalars_mark(liquid_run *run, const field *phi)
 {
     scalars_job job = {.run = run, .phi = phi};
     field_for_rows(phi, scalars_mark_rows, &job);
-    extend_number(phi, run->liquid.ink_layers, LIQUID_INK_LAYERS);
+    extend_number(phi, run->liquid.ink_layers, LIQUID_INK_LAYERS, NULL);
     field_for_rows(phi, scalars_mark_speck_rows, &job);
 }
 

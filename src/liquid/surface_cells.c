@@ -211,7 +211,7 @@ static void cells_extend_centres(liquid_run *run, field velocity[3])
     for (int a = 0; a < m->domain.dims; a++) {
         cells_job job = {run, cells_continuity(run), &centres, &velocity[a], a};
         field_for_rows(&centres, cells_centre_rows, &job);
-        extend_number(&centres, map, s->wet_depth);
+        extend_number(&centres, map, s->wet_depth, NULL);
         extend_field(&(extend_job){.map = map, .depth = s->wet_depth}, &centres);
         outward_extend(&(outward_job){&m->domain, s->surface, map, s->wet_depth, NULL}, &centres);
         field_for_rows(&velocity[a], cells_face_rows, &job);

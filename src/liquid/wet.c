@@ -46,6 +46,6 @@ void liquid_mark_wet(const model *m, state *s, const field *phi)
                        .map = s->wet[a],
                        .below = phi->stride[a]};
         field_for_rows(job.layout, wet_rows, &job);
-        extend_number(job.layout, job.map, s->wet_depth);
+        extend_number(job.layout, job.map, s->wet_depth, s->wet_spans[a]);
     }
 }

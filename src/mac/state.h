@@ -4,6 +4,7 @@
 #define FR_MAC_STATE_H
 
 #include "grid/diffusion.h"
+#include "grid/extend.h"
 #include "grid/projection.h"
 #include "grid/stress/stress.h"
 #include "mac/model.h"
@@ -71,6 +72,7 @@ typedef struct state {
                                       where it is negative; set by liquids. NULL: `surface` */
     uint8_t *wet[3];             /* faces of the liquid and layers around them (grid/extend.h), by block offset; set by
                                     liquids. NULL: layers are those of the obstacles */
+    extend_span *wet_spans[3];   /* those of each row, for the rows of the faces */
     uint8_t *dry_marks;          /* diffusion_mark of cells: outside where there is no liquid; set by liquids that
                                     carry scalars. NULL: marks are those of the obstacles */
     int wet_depth;               /* how many layers */

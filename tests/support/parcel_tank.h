@@ -104,7 +104,7 @@ static inline void parcel_tank_walls(const parcel_tank *s, field velocity[3])
 static inline void parcel_tank_extend(parcel_tank *s, field velocity[3])
 {
     for (int a = 0; a < s->d.dims; a++) {
-        extend_number(&velocity[a], s->map[a], PARCEL_TANK_LAYERS);
+        extend_number(&velocity[a], s->map[a], PARCEL_TANK_LAYERS, NULL);
         extend_field(&(extend_job){.map = s->map[a], .depth = PARCEL_TANK_LAYERS}, &velocity[a]);
     }
     parcel_tank_walls(s, velocity);

@@ -53,7 +53,7 @@ static fr_result flip_to_grid(void *self)
     if (band)
         swarm_merge_band(step);
     for (int a = 0; a < m->domain.dims; a++)
-        extend_number(&s->next_velocity[a], s->wet[a], s->wet_depth);
+        extend_number(&s->next_velocity[a], s->wet[a], s->wet_depth, s->wet_spans[a]);
     stage_extend_known(m, s, s->next_velocity);
     stage_walls_velocity(m, s, s->next_velocity);
     for (int a = 0; a < m->domain.dims && l->parcels.kind == PARCELS_FLIP; a++)

@@ -87,7 +87,7 @@ static void stirred_mark(stirred *s, double radius)
                 bool known = x * x + y * y + z * z < radius * radius;
                 s->map[field_row(&s->from, j, k) + i - s->from.block] = known ? EXTEND_KNOWN : EXTEND_FAR;
             }
-    extend_number(&s->from, s->map, 4);
+    extend_number(&s->from, s->map, 4, NULL);
 }
 
 static void stirred_carry(stirred *s, carry_kind kind, double dt)

@@ -47,7 +47,7 @@ static void ball_make(ball *b, int dims, fr_location where)
         ball_each(b, m, at);
         b->map[ball_place(b, at)] = ball_has(dims, at) ? EXTEND_KNOWN : EXTEND_FAR;
     }
-    extend_number(&b->f, b->map, DEPTH);
+    extend_number(&b->f, b->map, DEPTH, NULL);
 }
 
 static void ball_destroy(ball *b)
@@ -80,6 +80,41 @@ static void test_layers_count_steps(void **state)
             int steps = ball_steps(&b, at);
             assert_int_equal(b.map[ball_place(&b, at)], steps <= DEPTH ? steps : EXTEND_FAR);
         }
+        ball_destroy(&b);
+    }
+}
+
+/* The spans that come with the numbers begin and end where something is near, and the numbers are the same with them:
+   of a ball, and of two that stand apart. */
+static void test_spans_hold_what_is_near(void **state)
+{
+    (void)state;
+    for (int other = 0; other < 2; other++) {
+        ball b;
+        ball_make(&b, 3, field_face(0));
+        for (int m = 0, at[3]; m < ball_samples(&b); m++) {
+            ball_each(&b, m, at);
+            const bool lone = other && at[0] == 15 && at[1] == 1 && at[2] == 12;
+            b.map[ball_place(&b, at)] = ball_has(3, at) || lone ? EXTEND_KNOWN : EXTEND_FAR;
+        }
+        uint8_t *map = test_malloc(b.f.count);
+        extend_span *spans = test_malloc(sizeof *spans * (size_t)field_rows(&b.f));
+        memcpy(map, b.map, b.f.count);
+        extend_number(&b.f, map, DEPTH, NULL);
+        extend_number(&b.f, b.map, DEPTH, spans);
+        assert_memory_equal(map, b.map, b.f.count);
+        for (int r = 0; r < field_rows(&b.f); r++) {
+            const uint8_t *row = b.map + ball_place(&b, (int[3]){0, r % b.f.size[1], r / b.f.size[1]});
+            int begin = 0, end = b.f.size[0];
+            while (begin < end && row[begin] == EXTEND_FAR)
+                begin++;
+            while (end > begin && row[end - 1] == EXTEND_FAR)
+                end--;
+            assert_int_equal(spans[r].end - spans[r].begin, end - begin);
+            assert_true(begin == end || spans[r].begin == begin);
+        }
+        test_free(map);
+        test_free(spans);
         ball_destroy(&b);
     }
 }
@@ -154,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layers_count_steps),
+        cmocka_unit_test(test_spans_hold_what_is_near),
         cmocka_unit_test(test_a_constant_is_extended_exactly),
         cmocka_unit_test(test_layers_are_means_of_the_layer_below),
     };

@@ -43,7 +43,7 @@ static void extend_all(stress_case *c)
                     map[field_row(f, at[1], at[2]) + at[0] - f->block] =
                         case_is_wet(c, a, at) ? EXTEND_KNOWN : EXTEND_FAR;
                 }
-        extend_number(f, map, 3);
+        extend_number(f, map, 3, NULL);
         extend_job job = {.map = map, .depth = 3};
         extend_field(&job, f);
         test_free(map);
