@@ -39,6 +39,7 @@ typedef bool (*extend_given)(const void *context, ptrdiff_t at, float *value);
 
 typedef struct extend_job {
     const uint8_t *map;
+    const extend_span *spans; /* of extend_number; NULL: not known */
     int depth;               /* layers */
     float far;               /* value of what lies beyond the last layer */
     bool far_stays;          /* it has that value already */

@@ -10,7 +10,7 @@ static double estimate_fields(const fr_scene_def *def, const domain *d, const do
 {
     double cells = (double)field_bytes(d, FR_AT_CELL), surface = (double)field_bytes(fine, FR_AT_CELL);
     double bytes = 3 * surface + (d->dims + 1) * cells / sizeof(float);
-    bytes += d->dims * sizeof(extend_span) * (d->n[1] + 1.0) * (d->n[2] + 1.0);
+    bytes += (double)sizeof(extend_span) * d->dims * (d->n[1] + 1) * (d->n[2] + 1);
     bytes += def->liquid.refine > 1 ? cells : 0;
     bytes += def->liquid.narrow_band > 0 ? cells : 0;
     bytes += liquid_advect_bytes(def, d);

@@ -43,6 +43,7 @@ static void extend_prepare(const model *m, const state *s, int a, extend_inside 
     if (s->wet[a] && !m->viscous)
         wall->marks = NULL;
     job->map = s->wet[a] ? s->wet[a] : s->solids.face_layers[a];
+    job->spans = s->wet[a] ? s->wet_spans[a] : NULL;
     job->depth = s->wet[a] ? s->wet_depth : solids_depth(&s->solids);
     job->given = s->solids.any ? extend_is_held : NULL;
     job->context = wall;
