@@ -18,6 +18,7 @@ static const float DEEP = 1;     /* cells below the surface from which on there 
 typedef struct spread_job {
     const spread *s;
     const parcels *p;
+    const transfer *t;
     sums density;           /* parcels per cell */
     double *square, *cells; /* per row */
     double smallest;        /* m: smallest edge of a cell */
@@ -119,30 +120,31 @@ static double spread_measure(spread_job *job, transfer *t)
     return cells > 0 ? sqrt(threads_sum(job->square, field_rows(job->s->excess)) / cells) : 0;
 }
 
-/* δ is found and bounded row by row. */
+/* δ is found and bounded row by row, as far as it is read. */
 static void spread_begin_row(void *context, const projection_row *row)
 {
     const spread_job *job = context;
-    memset(row->u, 0, (size_t)job->s->shift[row->axis].size[0] * sizeof(float));
+    const extend_span span = transfer_reach(job->t, row->axis, row->j, row->k);
+    memset(row->u + span.begin, 0, (size_t)(span.end - span.begin) * sizeof(float));
 }
 
 static void spread_bound_row(void *context, const projection_row *row)
 {
     const spread_job *job = context;
-    const int n = job->s->shift[row->axis].size[0];
+    const extend_span span = transfer_reach(job->t, row->axis, row->j, row->k);
     const float most = FARTHEST * (float)job->p->d.h[row->axis];
     float *restrict u = row->u;
     int beyond = 0;
-    for (int i = 0; i < n; i++)
+    for (int i = span.begin; i < span.end; i++)
         beyond += !(fabsf(u[i]) <= most);
-    for (int i = 0; i < n && beyond; i++)
+    for (int i = span.begin; i < span.end && beyond; i++)
         u[i] = fabsf(u[i]) <= most ? u[i] : u[i] > 0 ? most : -most;
 }
 
 spread_report spread_find(const spread *s, transfer *t, const parcels *p)
 {
     const domain *d = &p->d;
-    spread_job job = {.s = s, .p = p, .smallest = domain_min_h(d)};
+    spread_job job = {.s = s, .p = p, .t = t, .smallest = domain_min_h(d)};
     spread_report report = {.excess = spread_measure(&job, t)};
     const projection_task task = {.b = s->excess, .goes_on = s->goes_on, .limits = &s->limits};
     report.solve = projection_solve(s->projection, &task, s->potential);

@@ -28,7 +28,7 @@ typedef struct spread {
     bool goes_on;              /* from a demand in `excess`, m³ a cell, to which that of the density is added, and its
                                   q, which the projection has just found */
     field *excess, *potential; /* cells; else scratch */
-    field *shift;              /* faces, one per axis: holds δ afterwards, m */
+    field *shift;              /* faces, one per axis: holds δ afterwards, m, as far as the transfer's reach */
     solve_limits limits;
 } spread;
 

@@ -1,5 +1,7 @@
 #include "hybrid/transfer.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "hybrid/to_grid_parts.h"
 
@@ -30,7 +32,8 @@ static size_t transfer_rows(const domain *d)
 
 size_t transfer_bytes(const domain *d)
 {
-    return sizeof(float) * transfer_floats(d) + 2 * sizeof(double) * transfer_rows(d) + transfer_ready(d) +
+    return sizeof(float) * transfer_floats(d) +
+           (2 * sizeof(double) + (size_t)d->dims * sizeof(extend_span)) * transfer_rows(d) + transfer_ready(d) +
            near_surface_bytes(d);
 }
 
@@ -43,6 +46,10 @@ fr_result transfer_create(const domain *d, transfer *out)
         out->rows[i] = MEMORY_NEW(double, transfer_rows(d));
     out->ready = MEMORY_NEW(uint8_t, transfer_ready(d));
     bool room = out->block && out->rows[0] && out->rows[1] && out->ready;
+    for (int a = 0; a < d->dims; a++) {
+        out->reach[a] = MEMORY_NEW(extend_span, transfer_rows(d));
+        room = room && out->reach[a];
+    }
     fr_result result = room ? near_surface_create(d, &out->near) : FR_ERROR_MEMORY;
     if (result != FR_OK) {
         transfer_destroy(out);
@@ -52,8 +59,23 @@ fr_result transfer_create(const domain *d, transfer *out)
     for (int a = 0; a < d->dims; a++) {
         field_over(out->block + (size_t)a * component, d, field_face(a), &out->before[a]);
         field_over(out->block + (size_t)(d->dims + a) * component, d, field_face(a), &out->faces[a]);
+        for (int r = 0; r < field_rows(&out->faces[a]); r++)
+            out->reach[a][r].end = out->faces[a].size[0];
     }
     return FR_OK;
+}
+
+/* Eight parcels at a time are read for, and for those that are gone it is done in the first cell (eight.h,
+   from_grid.c). */
+void transfer_restrict(transfer *t, int axis, const extend_span *spans)
+{
+    const field *f = &t->faces[axis];
+    memcpy(t->reach[axis], spans, sizeof *spans * (size_t)field_rows(f));
+    for (int k = 0; k < 2 && k < f->size[2]; k++)
+        for (int j = 0; j < 2 && j < f->size[1]; j++) {
+            extend_span *first = &t->reach[axis][j + (ptrdiff_t)k * f->size[1]];
+            *first = (extend_span){0, first->end > 2 ? first->end : 2};
+        }
 }
 
 void transfer_destroy(transfer *t)
@@ -62,6 +84,8 @@ void transfer_destroy(transfer *t)
     memory_free(t->rows[0]);
     memory_free(t->rows[1]);
     memory_free(t->ready);
+    for (int a = 0; a < 3; a++)
+        memory_free(t->reach[a]);
     near_surface_destroy(&t->near);
     *t = (transfer){0};
 }

@@ -12,7 +12,7 @@
 
 #include <freshet/defs.h>
 
-#include "grid/field.h"
+#include "grid/extend.h"
 #include "hybrid/near_surface.h"
 
 /* Memory for sums on the grid, shared by all that adds parcels up. */
@@ -21,12 +21,21 @@ typedef struct transfer {
     float *block;
     field before[3];   /* one per axis of the domain, over the first part of `block`; spoilt when parcels are summed */
     field faces[3];    /* the same over the second part */
+    extend_span *reach[3]; /* of each row of `before` and `faces`: where they are read, and mean anything. All, unless
+                              transfer_restrict has said less */
     near_surface near; /* of the last level set */
     double *rows[2];   /* scratch: a number per row of faces, twice */
     uint8_t *ready;    /* scratch of transfer_to_grid: which rows of sums are in use */
 } transfer;
 
 fr_result transfer_create(const domain *d, transfer *out);
+/* From now on `before` and `faces` across an axis are read in these spans alone, for parcels: one per row of faces. Not
+   with periodic axes, whose parcels read at both ends. */
+void transfer_restrict(transfer *t, int axis, const extend_span *spans);
+static inline extend_span transfer_reach(const transfer *t, int axis, int j, int k)
+{
+    return t->reach[axis][j + (ptrdiff_t)k * t->faces[axis].size[1]];
+}
 void transfer_destroy(transfer *t);
 size_t transfer_bytes(const domain *d);
 

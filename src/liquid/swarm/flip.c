@@ -9,6 +9,8 @@
 
    APIC takes v = uⁿ⁺¹ and its gradient. Between two pressures all fly straight, with −∇ψ beside uⁿ⁺¹ in v and in their
    way (straight.h). In a narrow band they follow the flow, near the surface alone (swarm/band.c). */
+#include <string.h>
+
 #include "liquid/swarm/swarm.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/extend.h"
@@ -37,6 +39,42 @@ static fr_result flip_show_velocity(void *self)
     return FR_OK;
 }
 
+typedef struct flip_kept {
+    const transfer *t;
+    const field *from;
+    field *to;
+} flip_kept;
+
+static void flip_keep_rows(void *context, int begin, int end)
+{
+    const flip_kept *job = context;
+    for (int r = begin; r < end; r++) {
+        const int j = r % job->from->size[1], k = r / job->from->size[1];
+        const extend_span span = transfer_reach(job->t, field_axis(job->from), j, k);
+        memcpy(field_row(job->to, j, k) + span.begin, field_row(job->from, j, k) + span.begin,
+               (size_t)(span.end - span.begin) * sizeof(float));
+    }
+}
+
+/* Parcels that fly leave the middle of the step where they came to it: they then read where they have just added to,
+   and in the layers around that. Beyond a periodic end they read as well, and obstacles move them in between. */
+static void flip_keep(const liquid_step *step)
+{
+    const domain *d = &step->flow.m->domain;
+    const state *s = step->flow.s;
+    liquid_state *l = &step->run->liquid;
+    const bool far = d->periodic[0] || d->periodic[1] || d->periodic[2];
+    for (int a = 0; a < d->dims && l->leaps && !far; a++)
+        transfer_restrict(&l->transfer, a, s->wet_spans[a]);
+    for (int a = 0; a < d->dims && l->parcels.kind == PARCELS_FLIP; a++) {
+        flip_kept job = {&l->transfer, &s->next_velocity[a], &l->transfer.before[a]};
+        if (swarm_flies(step->run)) /* ghosts are made anew */
+            field_for_rows(job.from, flip_keep_rows, &job);
+        else
+            field_copy(job.to, job.from);
+    }
+}
+
 /* u* on the faces that parcels reach, extended beyond; a copy is kept where the change of velocity is wanted. */
 static fr_result flip_to_grid(void *self)
 {
@@ -56,8 +94,7 @@ static fr_result flip_to_grid(void *self)
         extend_number(&s->next_velocity[a], s->wet[a], s->wet_depth, s->wet_spans[a]);
     stage_extend_known(m, s, s->next_velocity);
     stage_walls_velocity(m, s, s->next_velocity);
-    for (int a = 0; a < m->domain.dims && l->parcels.kind == PARCELS_FLIP; a++)
-        field_copy(&l->transfer.before[a], &s->next_velocity[a]);
+    flip_keep(step);
     return FR_OK;
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "grid/halo.h"
 #include "grid/operators.h"
 #include "mac/stage/walls.h"
@@ -78,18 +79,21 @@ static void straight_rows(void *context, int begin, int end)
     }
 }
 
-/* u − kept·velocity, to which −∇ψ is added. */
+/* u − kept·velocity, to which −∇ψ is added; as far as parcels read it. */
 static void straight_begin_row(void *context, const projection_row *row)
 {
     const straight *way = context;
     const field *u = &way->step->flow.s->next_velocity[row->axis];
     const float *restrict flow = field_row(u, row->j, row->k);
+    const extend_span span = transfer_reach(&way->step->run->liquid.transfer, row->axis, row->j, row->k);
     const float kept = way->kept;
     float *restrict to = row->u;
-    for (int i = 0; i < u->size[0] && kept != 0; i++)
+    fetch(flow + 2 * u->stride[1] + span.begin, (span.end - span.begin) * (ptrdiff_t)sizeof *flow);
+    fetch(to + 2 * u->stride[1] + span.begin, (span.end - span.begin) * (ptrdiff_t)sizeof *to);
+    for (int i = span.begin; i < span.end && kept != 0; i++)
         to[i] = flow[i] - kept * to[i];
     if (kept == 0)
-        memcpy(to, flow, (size_t)u->size[0] * sizeof *to);
+        memcpy(to + span.begin, flow + span.begin, (size_t)(span.end - span.begin) * sizeof *to);
 }
 
 /* Rows of faces across x are those of cells: ρψ/Δt is added to the pressure of their liquid. */

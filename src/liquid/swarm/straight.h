@@ -25,7 +25,8 @@ typedef struct straight {
     double late;      /* share of −Δt ∇ψ that moves parcels from x½ on, all at once: see `potential` */
     field *source;    /* cells: holds afterwards what is asked of the volume for that, m³ a cell, */
     field *potential; /* and q, m², for δ = −∇q */
-    field *velocity;  /* faces, one per axis, ghosts filled: hold afterwards u − kept·velocity − ∇ψ */
+    field *velocity;  /* faces, one per axis, ghosts filled: hold afterwards u − kept·velocity − ∇ψ, as
+                         far as the transfer's reach */
     float kept;       /* 0: they need not be known before */
 } straight;
 
