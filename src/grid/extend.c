@@ -137,8 +137,9 @@ static void extend_number_step(const extend_numbering *job, int item, int from, 
     if (part.begin == part.end)
         return;
     const int begin = part.begin / EXTEND_AT_ONCE * EXTEND_AT_ONCE;
-    const int more = (part.end - begin + EXTEND_AT_ONCE - 1) / EXTEND_AT_ONCE * EXTEND_AT_ONCE;
-    extend_number_from(beside.row + begin, own.row + begin, more < all.end - begin ? more : all.end - begin, job->depth);
+    const int whole = (part.end - begin + EXTEND_AT_ONCE - 1) / EXTEND_AT_ONCE * EXTEND_AT_ONCE;
+    const int count = whole < all.end - begin ? whole : all.end - begin;
+    extend_number_from(beside.row + begin, own.row + begin, count, job->depth);
     if (!own.span || (part.begin >= own.span->begin && part.end <= own.span->end))
         return;
     const bool empty = own.span->begin == own.span->end;
