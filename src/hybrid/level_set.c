@@ -163,8 +163,9 @@ static void level_set_rows(void *context, int begin, int end)
             const int count = d->n[0] - i < NEAR_SURFACE_GROUP ? d->n[0] - i : NEAR_SURFACE_GROUP;
             const unsigned near = near_surface_near(s->near, i, j, k) & ((1u << count) - 1),
                            deep = near_surface_deep(s->near, i, j, k);
-            for (int n = 0; n < count; n++)
-                field_row(s->phi, j, k)[i + n] = (deep >> n & 1 ? -FAR : FAR) * s->smallest;
+            const wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128}, inside = ((int32_t)deep & bit) != 0;
+            const wide far = wide_all(FAR * s->smallest);
+            wide_store_first(field_row(s->phi, j, k) + i, wide_choose(inside, -far, far), count);
             for (unsigned left = near; left;) { /* runs of cells */
                 const int n = __builtin_ctz(left), run = __builtin_ctz(~(left >> n));
                 level_set_cells(s, i + n, j, k, run);
