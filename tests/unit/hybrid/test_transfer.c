@@ -436,8 +436,41 @@ static void same_bits_on_any_threads(void **state)
     fr_set_threads(0);
 }
 
-/* Moves parcels by a flow with a shift, what they take and what moves them apart or side by side. */
-static hybrid_case taken_from_the_grid(parcels_kind kind, bool side_by_side)
+/* Says that nothing is read but within two cells of parcels, and leaves nothing to read elsewhere. */
+static void restrict_to_parcels(hybrid_case *c)
+{
+    for (int a = 0; a < 3; a++) {
+        const field *f = &c->t.faces[a];
+        extend_span *spans = test_malloc(sizeof *spans * (size_t)field_rows(f));
+        memset(spans, 0, sizeof *spans * (size_t)field_rows(f));
+        for (int64_t n = 0; n < c->p.count; n++)
+            for (int around = 0; around < 25; around++) {
+                const int i = (int)c->p.x[0][n], j = (int)c->p.x[1][n] + around % 5 - 2,
+                          k = (int)c->p.x[2][n] + around / 5 - 2;
+                if (j < 0 || k < 0 || j >= f->size[1] || k >= f->size[2])
+                    continue;
+                extend_span *s = &spans[j + k * f->size[1]];
+                const int low = i > 2 ? i - 2 : 0, high = i + 3 < f->size[0] ? i + 3 : f->size[0];
+                s->begin = s->end == 0 || low < s->begin ? low : s->begin;
+                s->end = high > s->end ? high : s->end;
+            }
+        transfer_restrict(&c->t, a, spans);
+        test_free(spans);
+        for (int r = 0; r < field_rows(f); r++) {
+            const int j = r % f->size[1], k = r / f->size[1];
+            const extend_span s = transfer_reach(&c->t, a, j, k);
+            for (int i = 0; i < f->size[0]; i++)
+                if (i < s.begin || i >= s.end)
+                    field_row(f, j, k)[i] = field_row(&c->t.before[a], j, k)[i] = NAN;
+        }
+    }
+}
+
+/* How what parcels take and what moves them lies. */
+typedef enum taken { APART, SIDE_BY_SIDE, WHERE_PARCELS_ARE } taken;
+
+/* Moves parcels by a flow with a shift. */
+static hybrid_case taken_from_the_grid(parcels_kind kind, taken how)
 {
     hybrid_case c = hybrid_case_make(hybrid_box(3, 24), kind);
     field pairs[3];
@@ -450,7 +483,9 @@ static hybrid_case taken_from_the_grid(parcels_kind kind, bool side_by_side)
         hybrid_set(&c.d, &c.t.faces[a], rotation);
     }
     transfer_flow flow = {.velocity = c.t.before, .change = c.t.before, .flip = 0.9f, .dt = 0.04, .order = 1};
-    if (side_by_side) {
+    if (how == WHERE_PARCELS_ARE)
+        restrict_to_parcels(&c);
+    if (how != APART) {
         transfer_pair(&c.t, c.velocity, 3, pairs);
         flow.pairs = pairs;
     } else
@@ -464,8 +499,10 @@ static hybrid_case taken_from_the_grid(parcels_kind kind, bool side_by_side)
 static void takes_pairs_as_fields(void **state)
 {
     (void)state;
-    for (parcels_kind kind = PARCELS_FLIP; kind <= PARCELS_APIC; kind++) {
-        hybrid_case apart = taken_from_the_grid(kind, false), beside = taken_from_the_grid(kind, true);
+    for (int n = 0; n < 4; n++) {
+        const parcels_kind kind = n % 2 ? PARCELS_APIC : PARCELS_FLIP;
+        hybrid_case apart = taken_from_the_grid(kind, APART),
+                    beside = taken_from_the_grid(kind, n < 2 ? SIDE_BY_SIDE : WHERE_PARCELS_ARE);
         const size_t bytes = sizeof(float) * (size_t)apart.p.count;
         for (int a = 0; a < 3; a++) {
             assert_memory_equal(apart.p.x[a], beside.p.x[a], bytes);
