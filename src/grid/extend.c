@@ -115,48 +115,38 @@ static void extend_number_from(const uint8_t *restrict beside, uint8_t *restrict
 /* Compilers take as many bytes at once; what is left of a row takes longer one by one. */
 enum { EXTEND_AT_ONCE = 32 };
 
-/* One of the rows of an item of work. */
-typedef struct extend_numbered {
-    uint8_t *row;
-    extend_span *span;       /* NULL: not known */
-} extend_numbered;
-
-static extend_numbered extend_numbered_of(const extend_numbering *job, int item, int r)
+/* From a row to the next; where the one is far nothing is nearer by way of it. `from` and `own`: their spans. */
+static inline void extend_number_step(const extend_numbering *job, const uint8_t *beside, uint8_t *row,
+                                      extend_span from, extend_span *own)
 {
-    const field *layout = job->layout;
-    const int j = job->axis == 1 ? r : item, k = job->axis == 1 ? item : r;
-    return (extend_numbered){job->map + (field_row(layout, j, k) - layout->block),
-                             job->spans ? job->spans + j + (ptrdiff_t)k * layout->size[1] : NULL};
-}
-
-/* From a row to the next: where the one is far nothing is nearer by way of it. */
-static void extend_number_step(const extend_numbering *job, int item, int from, int to)
-{
-    const extend_numbered beside = extend_numbered_of(job, item, from), own = extend_numbered_of(job, item, to);
-    const extend_span all = {0, job->layout->size[0]}, part = beside.span ? *beside.span : all;
-    if (part.begin == part.end)
+    const int n = job->layout->size[0];
+    if (from.begin == from.end)
         return;
-    const int begin = part.begin / EXTEND_AT_ONCE * EXTEND_AT_ONCE;
-    const int whole = (part.end - begin + EXTEND_AT_ONCE - 1) / EXTEND_AT_ONCE * EXTEND_AT_ONCE;
-    const int count = whole < all.end - begin ? whole : all.end - begin;
-    extend_number_from(beside.row + begin, own.row + begin, count, job->depth);
-    if (!own.span || (part.begin >= own.span->begin && part.end <= own.span->end))
+    const int begin = from.begin / EXTEND_AT_ONCE * EXTEND_AT_ONCE;
+    const int whole = (from.end - begin + EXTEND_AT_ONCE - 1) / EXTEND_AT_ONCE * EXTEND_AT_ONCE;
+    extend_number_from(beside + begin, row + begin, whole < n - begin ? whole : n - begin, job->depth);
+    if (from.begin >= own->begin && from.end <= own->end)
         return;
-    const bool empty = own.span->begin == own.span->end;
-    const extend_span both = {empty || part.begin < own.span->begin ? part.begin : own.span->begin,
-                              empty || part.end > own.span->end ? part.end : own.span->end};
-    *own.span = extend_without_far(own.row, both);
+    const bool empty = own->begin == own->end;
+    *own = extend_without_far(row, (extend_span){empty || from.begin < own->begin ? from.begin : own->begin,
+                                                 empty || from.end > own->end ? from.end : own->end});
 }
 
 static void extend_number_across_rows(void *context, int begin, int end)
 {
     const extend_numbering *job = context;
-    const int rows = job->layout->size[job->axis];
+    const field *layout = job->layout;
+    const ptrdiff_t step = layout->stride[job->axis];
+    const ptrdiff_t along[3] = {0, 1, layout->size[1]}; /* in the list of rows */
+    const ptrdiff_t ahead = job->spans ? along[job->axis] : 0;
+    const int rows = layout->size[job->axis];
     for (int m = begin; m < end; m++) {
-        for (int r = 1; r < rows; r++)
-            extend_number_step(job, m, r - 1, r);
-        for (int r = rows - 2; r >= 0; r--)
-            extend_number_step(job, m, r + 1, r);
+        extend_span all = {0, layout->size[0]}, *span = job->spans ? job->spans + m * along[job->other] : &all;
+        uint8_t *row = job->map + (layout->data - layout->block) + m * layout->stride[job->other];
+        for (int r = 1; r < rows; r++, row += step, span += ahead)
+            extend_number_step(job, row, row + step, *span, span + ahead);
+        for (int r = 1; r < rows; r++, row -= step, span -= ahead)
+            extend_number_step(job, row, row - step, *span, span - ahead);
     }
 }
 
