@@ -12,9 +12,9 @@
 #include "grid/stress/parts.h"
 
 /* The lump of a sample; −1: none. */
-static int lumps_at(const stress *s, const int at[3])
+static int lumps_at(const stress *s, ptrdiff_t at)
 {
-    return (int)s->lumps.labels[stress_lump_index(&s->level[0], at)] - 1;
+    return (s->lumps.labels[at] & ~STRESS_RAGGED) - 1;
 }
 
 /* Cuts the runs into pieces of one lump each; false without room. */
@@ -25,12 +25,13 @@ static bool lumps_cut(stress *s)
     for (int r = 0; r < l->run_count; r++) {
         const stress_run *run = &l->runs[r];
         for (int i = 0, last = -1; i < run->n; i++) {
-            const int at[3] = {run->first[0] + i, run->first[1], run->first[2]}, lump = lumps_at(s, at);
+            const int lump = lumps_at(s, run->at + i);
             if (lump >= 0 && lump != last) {
                 if (lumps->piece_count == s->most_pieces)
                     return false;
+                const int first[3] = {run->first[0] + i, run->first[1], run->first[2]};
                 lumps->pieces[lumps->piece_count++] =
-                    (stress_piece){{{at[0], at[1], at[2]}, 0, run->at + i}, lump, {0}};
+                    (stress_piece){{{first[0], first[1], first[2]}, 0, run->at + i}, lump, {0}};
             }
             if (lump >= 0)
                 lumps->pieces[lumps->piece_count - 1].run.n++;
@@ -70,6 +71,68 @@ static void lumps_motions(const stress *s, int lump, int a, const int at[3], dou
         out[3 + p] = planes[p][0] == a ? -x[planes[p][1]] : planes[p][1] == a ? x[planes[p][0]] : 0;
 }
 
+/* The lump that moves a face; −1: none does. */
+static int lumps_mover(const stress *s, int a, ptrdiff_t at)
+{
+    return s->level[0].inverse.of[a][at] > 0 ? lumps_at(s, at) : -1;
+}
+
+/* Whether two faces have one lump, or the first is that of `lump`. */
+static bool lumps_pair(const stress *s, int a, ptrdiff_t at, ptrdiff_t step, int lump)
+{
+    return lumps_mover(s, a, at) == lump && lumps_mover(s, a, at + step) == lump;
+}
+
+/* Whether a sample holds a strain between lumps, or with a face that is held. */
+static bool lumps_is_seam(const stress *s, ptrdiff_t at)
+{
+    const stress_level *l = &s->level[0];
+    bool seam = false;
+    for (int a = 0; a < l->dims; a++) {
+        const bool strained = l->normal.of[a][at] > 0 || l->bulk[at] > 0;
+        seam = seam || (strained && !lumps_pair(s, a, at, l->stride[a], lumps_at(s, at)));
+    }
+    for (int c = l->dims == 2 ? 2 : 0; c < 3 && !seam; c++) {
+        const int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
+        const int lump = lumps_mover(s, a, at);
+        seam = l->shear.of[c][at] > 0 && (lump < 0 || !lumps_pair(s, a, at, -l->stride[b], lump) ||
+                                          !lumps_pair(s, b, at, -l->stride[a], lump));
+    }
+    return seam;
+}
+
+/* Writes the places of a row's seams into the queue, and −1 behind them. */
+static void lumps_find_seams(void *context, int begin, int end)
+{
+    const stress *s = context;
+    const stress_level *l = &s->level[0];
+    for (int r = begin; r < end; r++) {
+        const ptrdiff_t row = stress_offset(l, (int[3]){0, r % l->n[1], r / l->n[1]});
+        const uint8_t *label = s->lumps.labels + row;
+        const ptrdiff_t up = l->stride[1], behind = l->stride[2];
+        int *to = s->lumps.queue + row;
+        for (int i = 0; i < l->n[0]; i++) {
+            const int other = (label[i] ^ label[i - 1]) | (label[i] ^ label[i + 1]) | (label[i] ^ label[i - up]) |
+                              (label[i] ^ label[i + up]) | (label[i] ^ label[i - behind]) |
+                              (label[i] ^ label[i + behind]) | (label[i] & STRESS_RAGGED);
+            if (other && lumps_is_seam(s, row + i))
+                *to++ = i;
+        }
+        *to = -1;
+    }
+}
+
+/* Whether nothing holds the only lump, and its motions are not those of a body in flight. */
+static bool lumps_is_loose(const stress *s)
+{
+    const stress_level *l = &s->level[0];
+    bool loose = s->piece_count == 0;
+    for (int k = 0; k < l->n[2]; k++)
+        for (int j = 0; j < l->n[1] && loose; j++)
+            loose = s->lumps.queue[stress_offset(l, (int[3]){0, j, k})] < 0;
+    return loose;
+}
+
 /* A strain by the motions of the lumps that have a face in it. */
 typedef struct lumps_strain {
     int count, lump[6];
@@ -81,12 +144,7 @@ static void lumps_take(const stress *s, lumps_strain *e, int a, const int at[3],
 {
     int face[3] = {at[0], at[1], at[2]};
     face[axis] += step;
-    for (int b = 0; b < 3; b++)
-        if (face[b] < 0 || face[b] >= s->level[0].n[b]) {
-            e->whole = false;
-            return;
-        }
-    const int lump = s->level[0].inverse.of[a][stress_offset(&s->level[0], face)] > 0 ? lumps_at(s, face) : -1;
+    const int lump = lumps_mover(s, a, stress_offset(&s->level[0], face));
     e->whole = e->whole && lump >= 0 && (e->count == 0 || lump == e->lump[0]);
     if (lump < 0)
         return;
@@ -111,26 +169,6 @@ static void lumps_add(stress *s, const lumps_strain *e, double k)
             for (int i = 0; i < 36; i++)
                 s->lumps.matrix[(6 * e->lump[p] + i / 6) * n + 6 * e->lump[q] + i % 6] +=
                     k * e->of[p][i / 6] * e->of[q][i % 6];
-}
-
-/* Whether no strain that a sample holds is one between lumps, or with a face that is held. */
-static bool lumps_is_plain(const stress *s, const int at[3])
-{
-    const stress_level *l = &s->level[0];
-    const uint8_t *label = &s->lumps.labels[stress_lump_index(l, at)];
-    const int step[3] = {1, l->n[0], l->n[0] * l->n[1]};
-    const ptrdiff_t to = stress_offset(l, at);
-    for (int a = 0; a < l->dims; a++)
-        if (at[a] == 0 || at[a] >= l->n[a] - 1 || label[step[a]] != *label || label[-step[a]] != *label)
-            return false;
-    bool all = true;
-    for (int a = 0; a < l->dims && *label; a++) {
-        const float *inverse = l->inverse.of[a] + to;
-        all = all && inverse[0] > 0 && inverse[l->stride[a]] > 0;
-        for (int b = 0; b < l->dims; b++)
-            all = all && (b == a || inverse[-l->stride[b]] > 0);
-    }
-    return all;
 }
 
 /* The strains that a sample holds. */
@@ -165,20 +203,49 @@ static void lumps_add_sample(stress *s, const int at[3])
     }
 }
 
+static void lumps_add_seams(stress *s)
+{
+    const stress_level *l = &s->level[0];
+    int at[3];
+    for (at[2] = 0; at[2] < l->n[2]; at[2]++)
+        for (at[1] = 0; at[1] < l->n[1]; at[1]++) {
+            const int *seam = s->lumps.queue + stress_offset(l, (int[3]){0, at[1], at[2]});
+            for (; *seam >= 0; seam++) {
+                at[0] = *seam;
+                lumps_add_sample(s, at);
+            }
+        }
+}
+
+/* Motions along x change by as much from face to face. */
+static void lumps_line(const stress *s, const stress_piece *piece, int a, double first[6], double slope[6])
+{
+    const int *at = piece->run.first;
+    lumps_motions(s, piece->body, a, at, first);
+    for (int m = 0; m < 6; m++)
+        slope[m] = a > 0 && m == 2 + a;
+}
+
 static void lumps_add_masses(stress *s, const stress_piece *piece)
 {
     const stress_level *l = &s->level[0];
     const int n = 6 * s->lumps.count;
-    for (int a = 0; a < l->dims; a++)
+    double *matrix = s->lumps.matrix + (ptrdiff_t)6 * piece->body * (n + 1);
+    for (int a = 0; a < l->dims; a++) {
+        const float *mass = l->mass.of[a] + piece->run.at;
+        double sum = 0, moment = 0, square = 0, first[6], slope[6];
         for (int i = 0; i < piece->run.n; i++) {
-            const double mass = fmax((double)l->mass.of[a][piece->run.at + i], 0);
-            double motions[6];
-            const int *first = piece->run.first;
-            lumps_motions(s, piece->body, a, (int[3]){first[0] + i, first[1], first[2]}, motions);
-            for (int m = 0; m < 36; m++)
-                s->lumps.matrix[(6 * piece->body + m / 6) * n + 6 * piece->body + m % 6] +=
-                    mass * motions[m / 6] * motions[m % 6];
+            const double m = mass[i] > 0 ? (double)mass[i] : 0;
+            sum += m;
+            moment += m * i;
+            square += m * i * i;
         }
+        lumps_line(s, piece, a, first, slope);
+        for (int p = 0; p < 6; p++)
+            for (int q = 0; q < 6; q++)
+                matrix[p * n + q] += first[p] * (first[q] * sum + slope[q] * moment) +
+                                     slope[p] * (first[q] * moment + slope[q] * square);
+    }
 }
 
 /* Cholesky's factor; motions that others make up are left out. */
@@ -207,19 +274,15 @@ void stress_find_lumps(stress *s)
     if (s->weak || !s->problem.surface || solids || !l->coupled || l->periodic[0] || l->periodic[1] || l->periodic[2])
         return;
     stress_label_lumps(s);
-    if (lumps->count < 2 || !lumps_cut(s)) {
+    threads_for_cost(l->n[1] * l->n[2], l->n[0], lumps_find_seams, s);
+    if (lumps->count == 0 || (lumps->count == 1 && !lumps_is_loose(s)) || !lumps_cut(s)) {
         lumps->piece_count = 0;
         return;
     }
     lumps_centre(s);
     const int n = 6 * lumps->count;
     memset(lumps->matrix, 0, sizeof(double) * (size_t)(n * n));
-    int at[3];
-    for (at[2] = 0; at[2] < l->n[2]; at[2]++)
-        for (at[1] = 0; at[1] < l->n[1]; at[1]++)
-            for (at[0] = 0; at[0] < l->n[0]; at[0]++)
-                if (!lumps_is_plain(s, at))
-                    lumps_add_sample(s, at);
+    lumps_add_seams(s);
     for (int i = 0; i < lumps->piece_count; i++)
         lumps_add_masses(s, &lumps->pieces[i]);
     lumps_factor(lumps->matrix, n);
@@ -235,16 +298,14 @@ static void lumps_measure(void *context, int begin, int end)
         memset(piece->sum, 0, sizeof piece->sum);
         for (int a = 0; a < l->dims; a++) {
             const float *r = l->t.of[a] + piece->run.at;
-            double sum = 0, moment = 0, first[6], next[6];
+            double sum = 0, moment = 0, first[6], slope[6];
             for (int n = 0; n < piece->run.n; n++) {
                 sum += (double)r[n];
                 moment += (double)r[n] * n;
             }
-            const int *at = piece->run.first;
-            lumps_motions(s, piece->body, a, at, first);
-            lumps_motions(s, piece->body, a, (int[3]){at[0] + 1, at[1], at[2]}, next);
+            lumps_line(s, piece, a, first, slope);
             for (int m = 0; m < 6; m++)
-                piece->sum[m] += first[m] * sum + (next[m] - first[m]) * moment;
+                piece->sum[m] += first[m] * sum + slope[m] * moment;
         }
     }
 }
@@ -258,13 +319,11 @@ static void lumps_give(void *context, int begin, int end)
         const stress_piece *piece = &s->lumps.pieces[i];
         const double *part = s->lumps.part + (ptrdiff_t)6 * piece->body;
         for (int a = 0; a < l->dims; a++) {
-            const int *at = piece->run.first;
-            double first[6], next[6], value = 0, slope = 0;
-            lumps_motions(s, piece->body, a, at, first);
-            lumps_motions(s, piece->body, a, (int[3]){at[0] + 1, at[1], at[2]}, next);
+            double first[6], each[6], value = 0, slope = 0;
+            lumps_line(s, piece, a, first, each);
             for (int m = 0; m < 6; m++) {
                 value += first[m] * part[m];
-                slope += (next[m] - first[m]) * part[m];
+                slope += each[m] * part[m];
             }
             const float *inverse = l->inverse.of[a] + piece->run.at;
             float *x = l->x.of[a] + piece->run.at;

@@ -2,9 +2,9 @@
    deepest to the shallowest; each goes to the basin of its deepest neighbour, or begins one. Where two basins meet they
    become one, unless it is in a neck: less deep than a part of the shallower one. So balls of any size come apart where
    they are narrowest. */
-#include <math.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "grid/stress/parts.h"
 
 enum {
@@ -16,79 +16,44 @@ enum {
 
 static const float LUMPS_NECK = 0.85f;
 
-static void lumps_place(const stress_level *l, int index, int at[3])
+/* How deep below the surface the samples of a run lie, in steps; strains reach half a cell beyond it. */
+static void lumps_depths(void *context, const stress_level *l, const stress_run *run, int index)
 {
-    at[0] = index % l->n[0];
-    at[1] = index / l->n[0] % l->n[1];
-    at[2] = index / l->n[0] / l->n[1];
-}
-
-static bool lumps_is_active(const stress *s, const int at[3])
-{
-    const stress_level *l = &s->level[0];
-    const ptrdiff_t to = stress_offset(l, at);
-    return l->mass.of[0][to] > 0 || l->mass.of[1][to] > 0 || l->mass.of[2][to] > 0;
-}
-
-/* Hands the labels of `waiting` samples in the queue on to all that hang together with them. */
-static void lumps_flood(stress *s, int waiting)
-{
-    const stress_level *l = &s->level[0];
-    stress_lumps *lumps = &s->lumps;
-    for (int done = 0; done < waiting; done++) {
-        int at[3];
-        lumps_place(l, lumps->queue[done], at);
-        for (int side = 0; side < 2 * l->dims; side++) {
-            int to[3] = {at[0], at[1], at[2]};
-            to[side / 2] += side % 2 ? 1 : -1;
-            if (to[side / 2] < 0 || to[side / 2] >= l->n[side / 2])
-                continue;
-            const int next = stress_lump_index(l, to);
-            if (lumps->labels[next] || !lumps_is_active(s, to))
-                continue;
-            lumps->labels[next] = lumps->labels[lumps->queue[done]];
-            lumps->queue[waiting++] = next;
-        }
+    (void)index;
+    const stress *s = context;
+    const float *surface = field_row(s->problem.surface, run->first[1], run->first[2]) + run->first[0];
+    const double h = domain_min_h(&s->block);
+    const bool beyond = run->first[1] >= l->cells[1] || run->first[2] >= l->cells[2];
+    const int inside = beyond ? 0 : l->cells[0] - run->first[0];
+    for (int i = 0; i < run->n; i++) {
+        const ptrdiff_t at = run->at + i;
+        const bool active = l->mass.of[0][at] > 0 || l->mass.of[1][at] > 0 || l->mass.of[2][at] > 0;
+        const double steps = i < inside ? LUMPS_STEPS * (0.5 - (double)surface[i] / h) : 0;
+        const int depth = steps < LUMPS_DEPTHS - 1 ? (int)steps : LUMPS_DEPTHS - 1;
+        s->lumps.depths[at] = (uint16_t)(active ? 1 + (depth > 0 ? depth : 0) : 0);
     }
-}
-
-/* How deep below the surface a sample lies, in steps; strains reach half a cell beyond it. −1 where there is no liquid.
- */
-static int lumps_depth(const stress *s, const int at[3])
-{
-    if (!lumps_is_active(s, at))
-        return -1;
-    for (int a = 0; a < s->block.dims; a++)
-        if (at[a] >= s->level[0].cells[a])
-            return 0;
-    const double cells = 0.5 - (double)field_row(s->problem.surface, at[1], at[2])[at[0]] / domain_min_h(&s->block);
-    return (int)fmin(fmax(LUMPS_STEPS * cells, 0), LUMPS_DEPTHS - 1);
 }
 
 /* Writes the samples of liquid into the queue, the deepest first; returns how many. */
 static int lumps_sort(stress *s)
 {
     const stress_level *l = &s->level[0];
-    const int samples = l->n[0] * l->n[1] * l->n[2];
-    int place[LUMPS_DEPTHS] = {0}, at[3];
-    for (int i = 0; i < samples; i++) {
-        lumps_place(l, i, at);
-        const int depth = lumps_depth(s, at);
-        if (depth >= 0)
-            place[LUMPS_DEPTHS - 1 - depth]++;
-    }
-    for (int d = 0, sum = 0; d < LUMPS_DEPTHS; d++) {
+    int place[LUMPS_DEPTHS + 1] = {0}, sum = 0;
+    for (int r = 0; r < l->run_count; r++)
+        for (int i = 0; i < l->runs[r].n; i++)
+            place[s->lumps.depths[l->runs[r].at + i]]++;
+    for (int d = LUMPS_DEPTHS; d > 0; d--) {
         const int count = place[d];
         place[d] = sum;
         sum += count;
     }
-    for (int i = 0; i < samples; i++) {
-        lumps_place(l, i, at);
-        const int depth = lumps_depth(s, at);
-        if (depth >= 0)
-            s->lumps.queue[place[LUMPS_DEPTHS - 1 - depth]++] = i;
-    }
-    return place[LUMPS_DEPTHS - 1];
+    for (int r = 0; r < l->run_count; r++)
+        for (int i = 0; i < l->runs[r].n; i++) {
+            const int at = (int)l->runs[r].at + i, depth = s->lumps.depths[at];
+            if (depth > 0)
+                s->lumps.queue[place[depth]++] = at;
+        }
+    return sum;
 }
 
 /* Basins of the depth, by their labels; `into` is the one that a basin has been joined to, or itself. */
@@ -108,47 +73,49 @@ static void lumps_meet(lumps_basins *basins, int one, int other, int depth)
 {
     const int deep = basins->peak[one] >= basins->peak[other] ? one : other, flat = one + other - deep;
     const bool neck = (float)depth < LUMPS_NECK * (float)basins->peak[flat];
-    if (!neck && one != other) {
+    if (!neck && one != other)
         basins->into[flat] = deep;
-        basins->size[deep] += basins->size[flat];
-    }
 }
 
 /* The label of the deepest neighbour that has one, 0: none has. Basins that meet here become one, but in a neck. */
-static int lumps_join(const stress *s, lumps_basins *basins, const int at[3])
+static int lumps_join(const stress *s, lumps_basins *basins, ptrdiff_t at)
 {
     const stress_level *l = &s->level[0];
-    const int depth = lumps_depth(s, at);
+    const stress_lumps *lumps = &s->lumps;
     int mine = 0, deepest = -1;
     for (int side = 0; side < 2 * l->dims; side++) {
-        int to[3] = {at[0], at[1], at[2]};
-        to[side / 2] += side % 2 ? 1 : -1;
-        const bool outside = to[side / 2] < 0 || to[side / 2] >= l->n[side / 2];
-        const int label = outside ? 0 : s->lumps.labels[stress_lump_index(l, to)];
+        const ptrdiff_t to = at + (side % 2 ? l->stride[side / 2] : -l->stride[side / 2]);
+        const int label = lumps->labels[to], beside = lumps->depths[to];
         if (!label)
             continue;
-        const int beside = lumps_depth(s, to);
-        if (mine)
-            lumps_meet(basins, lumps_root(basins, mine), lumps_root(basins, label), depth);
+        if (mine && label != mine)
+            lumps_meet(basins, lumps_root(basins, mine), lumps_root(basins, label), lumps->depths[at] - 1);
         mine = beside > deepest ? label : mine;
         deepest = beside > deepest ? beside : deepest;
     }
     return mine;
 }
 
-static void lumps_pour(stress *s, lumps_basins *basins, int index)
+static void lumps_pour(stress *s, lumps_basins *basins, int at)
 {
-    int at[3];
-    lumps_place(&s->level[0], index, at);
     int mine = lumps_join(s, basins, at);
     if (!mine && basins->count < LUMPS_BASINS) {
         mine = ++basins->count;
         basins->into[mine] = mine;
-        basins->peak[mine] = lumps_depth(s, at);
-        basins->size[mine] = 0;
+        basins->peak[mine] = s->lumps.depths[at] - 1;
     }
-    s->lumps.labels[index] = (uint8_t)mine;
-    basins->size[lumps_root(basins, mine)]++;
+    s->lumps.labels[at] = (uint8_t)mine;
+    basins->size[mine]++;
+}
+
+/* Makes the sizes of basins those of all that has been joined to them. */
+static void lumps_count(lumps_basins *basins)
+{
+    for (int b = 1; b <= basins->count; b++)
+        if (basins->into[b] != b) {
+            basins->size[lumps_root(basins, b)] += basins->size[b];
+            basins->size[b] = 0;
+        }
 }
 
 /* Numbers the largest basins; label 0 is none. */
@@ -169,24 +136,89 @@ static void lumps_choose(stress *s, const lumps_basins *basins, uint8_t number[L
         number[b] = number[lumps_root(basins, b)];
 }
 
+typedef struct lumps_names {
+    stress *s;
+    uint8_t number[LUMPS_BASINS + 1];
+} lumps_names;
+
+/* Labels a run by lumps; how many samples of liquid have none. */
+static void lumps_name(void *context, const stress_level *l, const stress_run *run, int index)
+{
+    (void)l;
+    const lumps_names *names = context;
+    const stress_lumps *lumps = &names->s->lumps;
+    int left = 0;
+    for (ptrdiff_t at = run->at; at < run->at + run->n; at++) {
+        lumps->labels[at] = names->number[lumps->labels[at]];
+        left += lumps->depths[at] && !lumps->labels[at];
+    }
+    names->s->partial[index] = left;
+}
+
+/* The neighbours of a sample that are liquid without a label; how many. */
+static int lumps_bare(const stress *s, ptrdiff_t at, int to[6])
+{
+    const stress_level *l = &s->level[0];
+    int count = 0;
+    for (int side = 0; side < 2 * l->dims; side++) {
+        const ptrdiff_t next = at + (side % 2 ? l->stride[side / 2] : -l->stride[side / 2]);
+        if (s->lumps.depths[next] && !s->lumps.labels[next])
+            to[count++] = (int)next;
+    }
+    return count;
+}
+
+/* Hands the labels on to all that hangs together with them. */
+static void lumps_flood(stress *s)
+{
+    const stress_level *l = &s->level[0];
+    stress_lumps *lumps = &s->lumps;
+    int waiting = 0, to[6];
+    for (int r = 0; r < l->run_count; r++)
+        for (ptrdiff_t at = l->runs[r].at; at < l->runs[r].at + l->runs[r].n; at++)
+            if (lumps->labels[at] && lumps_bare(s, at, to) > 0)
+                lumps->queue[waiting++] = (int)at;
+    for (int done = 0; done < waiting; done++) {
+        const int bare = lumps_bare(s, lumps->queue[done], to);
+        for (int i = 0; i < bare; i++) {
+            lumps->labels[to[i]] = lumps->labels[lumps->queue[done]];
+            lumps->queue[waiting++] = to[i];
+        }
+    }
+}
+
+/* Marks the samples of a run that have a component without an unknown. */
+static void lumps_mark(void *context, const stress_level *l, const stress_run *run, int index)
+{
+    (void)index;
+    const stress *s = context;
+    for (ptrdiff_t at = run->at; at < run->at + run->n; at++) {
+        bool all = true;
+        for (int a = 0; a < l->dims; a++)
+            all = all && l->inverse.of[a][at] > 0;
+        s->lumps.labels[at] |= all ? 0 : STRESS_RAGGED;
+    }
+}
+
 /* Basins, and then all of the liquid by the nearest. */
 void stress_label_lumps(stress *s)
 {
     const stress_level *l = &s->level[0];
     stress_lumps *lumps = &s->lumps;
-    const int samples = l->n[0] * l->n[1] * l->n[2], count = lumps_sort(s);
     lumps_basins basins = {0};
-    uint8_t number[LUMPS_BASINS + 1];
-    memset(lumps->labels, 0, (size_t)samples);
+    lumps_names names = {.s = s};
+    const size_t span = (size_t)stress_offset(l, (int[3]){l->n[0], l->n[1] - 1, l->n[2] - 1});
+    memset(lumps->labels, 0, span);
+    memset(lumps->depths, 0, sizeof(uint16_t) * span);
+    lumps->count = 0;
+    stress_for_runs(l, lumps_depths, s);
+    const int count = lumps_sort(s);
     for (int i = 0; i < count; i++)
         lumps_pour(s, &basins, lumps->queue[i]);
-    lumps_choose(s, &basins, number);
-    int waiting = 0;
-    for (int i = 0; i < samples; i++) {
-        lumps->labels[i] = number[lumps->labels[i]];
-        if (lumps->labels[i])
-            lumps->queue[waiting++] = i;
-    }
-    if (lumps->count > 1)
-        lumps_flood(s, waiting);
+    lumps_count(&basins);
+    lumps_choose(s, &basins, names.number);
+    stress_for_runs(l, lumps_name, &names);
+    if (threads_sum(s->partial, l->run_count) > 0)
+        lumps_flood(s);
+    stress_for_runs(l, lumps_mark, s);
 }

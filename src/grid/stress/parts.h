@@ -133,11 +133,15 @@ typedef struct stress_ties {
     stress_motion *before; /* by stress_remember */
 } stress_ties;
 
+/* Marks labels of samples that not all components have an unknown of. */
+enum { STRESS_RAGGED = 128 };
+
 /* Made by stress_find_lumps; without pieces there are none. */
 typedef struct stress_lumps {
     int count, piece_count;
-    uint8_t *labels; /* of the samples of the finest level: 1 + which lump */
-    int *queue;
+    uint8_t *labels;  /* of the samples of the finest level: 1 + which lump, and STRESS_RAGGED */
+    uint16_t *depths; /* of the same: 1 + how deep; 0 where there is no liquid */
+    int *queue;       /* offsets */
     stress_piece *pieces; /* of one lump each, which is their `body` */
     double middle[STRESS_LUMPS][3]; /* in samples */
     double *matrix;                 /* Cholesky's factor of ZᵀAZ, by rows */
@@ -180,12 +184,6 @@ struct stress {
 static inline ptrdiff_t stress_offset(const stress_level *l, const int at[3])
 {
     return at[0] + at[1] * l->stride[1] + at[2] * l->stride[2];
-}
-
-/* The place of a sample among the labels of lumps. */
-static inline int stress_lump_index(const stress_level *l, const int at[3])
-{
-    return (at[2] * l->n[1] + at[1]) * l->n[0] + at[0];
 }
 
 /* The level on which bodies are told apart. */

@@ -102,6 +102,19 @@ static void level_place_links(stress_level *l, const stress_level *coarse, stres
         }
 }
 
+static void lumps_place(stress *s, stress_store *store)
+{
+    const stress_level *finest = &s->level[0];
+    stress_lumps *lumps = &s->lumps;
+    uint8_t *labels = store_take(store, finest->count);
+    uint16_t *depths = store_take(store, finest->count * sizeof(uint16_t));
+    lumps->labels = labels ? labels + level_origin(finest) : NULL;
+    lumps->depths = depths ? depths + level_origin(finest) : NULL;
+    lumps->queue = store_take(store, finest->count * sizeof(int));
+    lumps->pieces = store_take(store, level_most_runs(finest) * sizeof(stress_piece));
+    lumps->matrix = store_take(store, sizeof(double) * 36 * STRESS_LUMPS * STRESS_LUMPS);
+}
+
 static void stress_place(stress *s, stress_store *store)
 {
     level_finest(&s->block, &s->level[0]);
@@ -128,11 +141,7 @@ static void stress_place(stress *s, stress_store *store)
     s->queue = store_take(store, samples * sizeof(int));
     s->most_pieces = (int)level_most_runs(finest);
     s->pieces = store_take(store, level_most_runs(finest) * sizeof(stress_piece));
-    samples = (size_t)finest->n[0] * (size_t)finest->n[1] * (size_t)finest->n[2];
-    s->lumps.labels = store_take(store, samples);
-    s->lumps.queue = store_take(store, samples * sizeof(int));
-    s->lumps.pieces = store_take(store, level_most_runs(finest) * sizeof(stress_piece));
-    s->lumps.matrix = store_take(store, sizeof(double) * 36 * STRESS_LUMPS * STRESS_LUMPS);
+    lumps_place(s, store);
     for (int f = 0; f < 2; f++) {
         float *block = store_take(store, field_bytes(&s->block, FR_AT_CELL));
         if (block)
