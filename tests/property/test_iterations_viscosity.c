@@ -216,7 +216,7 @@ static void check_symmetry(const mixture *m)
 static void check_totals(const mixture *m, const case_totals *before, const case_totals *after)
 {
     const double scale = sqrt(2 * before->energy * before->mass), size = m->c.d.h[0] * m->c.d.n[0];
-    assert_true(after->energy <= before->energy * (1 + 1e-6));
+    assert_below(after->energy, before->energy * (1 + 1e-6));
     bool deflated = m->in_flight && m->c.solver->piece_count > 0;
     for (int i = 0; i < m->c.solver->body_count; i++)
         deflated = deflated && m->c.solver->bodies[i].free;
@@ -305,13 +305,29 @@ static void test_each_ball_of_a_tower_is_a_lump(void **state)
     case_destroy(&c);
 }
 
+/* A drop of a cell in flight, three cells from a side, which the coarse levels take for one that the side holds. */
+static void test_a_lone_drop_beside_a_side_slows_down(void **state)
+{
+    (void)state;
+    enum { LONE = 223 };
+    print_message("a lone drop: %d iterations\n", mixture_iterations(LONE, 5));
+}
+
+static int many;
+
+static void test_many(void **state)
+{
+    (void)state;
+    mixtures_solve(many, 5);
+    mixtures_solve(many, 11);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_converges_whatever_the_viscosity),
-                                       cmocka_unit_test(test_each_ball_of_a_tower_is_a_lump)};
-    if (argc < 2)
-        return cmocka_run_group_tests(tests, NULL, NULL);
-    mixtures_solve(atoi(argv[1]), 5);
-    mixtures_solve(atoi(argv[1]), 11);
-    return 0;
+                                       cmocka_unit_test(test_each_ball_of_a_tower_is_a_lump),
+                                       cmocka_unit_test(test_a_lone_drop_beside_a_side_slows_down)};
+    const struct CMUnitTest more[] = {cmocka_unit_test(test_many)};
+    many = argc > 1 ? atoi(argv[1]) : 0;
+    return many > 0 ? cmocka_run_group_tests(more, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);
 }

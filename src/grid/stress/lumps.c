@@ -77,46 +77,74 @@ static int lumps_mover(const stress *s, int a, ptrdiff_t at)
     return s->level[0].inverse.of[a][at] > 0 ? lumps_at(s, at) : -1;
 }
 
-/* Whether two faces have one lump, or the first is that of `lump`. */
 static bool lumps_pair(const stress *s, int a, ptrdiff_t at, ptrdiff_t step, int lump)
 {
     return lumps_mover(s, a, at) == lump && lumps_mover(s, a, at + step) == lump;
+}
+
+/* Whether the faces of a normal strain have the lump of their sample, or none. */
+static bool lumps_normal_is_whole(const stress *s, int a, ptrdiff_t at)
+{
+    return lumps_pair(s, a, at, s->level[0].stride[a], lumps_at(s, at));
+}
+
+/* Whether all faces of a shear strain have one lump, or none. */
+static bool lumps_shear_is_whole(const stress *s, int c, ptrdiff_t at)
+{
+    const int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
+    const ptrdiff_t *stride = s->level[0].stride;
+    const int lump = lumps_mover(s, a, at);
+    return lumps_pair(s, a, at, -stride[b], lump) && lumps_pair(s, b, at, -stride[a], lump);
+}
+
+static bool lumps_divergence_is_whole(const stress *s, ptrdiff_t at)
+{
+    bool whole = true;
+    for (int a = 0; a < s->level[0].dims && whole; a++)
+        whole = lumps_normal_is_whole(s, a, at);
+    return whole;
 }
 
 /* Whether a sample holds a strain between lumps, or with a face that is held. */
 static bool lumps_is_seam(const stress *s, ptrdiff_t at)
 {
     const stress_level *l = &s->level[0];
-    bool seam = false;
-    for (int a = 0; a < l->dims; a++) {
-        const bool strained = l->normal.of[a][at] > 0 || l->bulk[at] > 0;
-        seam = seam || (strained && !lumps_pair(s, a, at, l->stride[a], lumps_at(s, at)));
-    }
-    for (int c = l->dims == 2 ? 2 : 0; c < 3 && !seam; c++) {
-        const int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
-        const int lump = lumps_mover(s, a, at);
-        seam = l->shear.of[c][at] > 0 && (lump < 0 || !lumps_pair(s, a, at, -l->stride[b], lump) ||
-                                          !lumps_pair(s, b, at, -l->stride[a], lump));
-    }
+    bool seam = l->bulk[at] > 0 && !lumps_divergence_is_whole(s, at);
+    for (int a = 0; a < l->dims && !seam; a++)
+        seam = l->normal.of[a][at] > 0 && !lumps_normal_is_whole(s, a, at);
+    for (int c = l->dims == 2 ? 2 : 0; c < 3 && !seam; c++)
+        seam = l->shear.of[c][at] > 0 && !lumps_shear_is_whole(s, c, at);
     return seam;
+}
+
+/* Where eight labels differ from those around them, or are ragged: any bits. */
+static uint64_t lumps_differ(const stress_level *l, const uint8_t *label)
+{
+    uint64_t here, beside, differ;
+    memcpy(&here, label, sizeof here);
+    differ = here & (UINT64_MAX / 255 * STRESS_RAGGED);
+    for (int side = 0; side < 2 * l->dims; side++) {
+        memcpy(&beside, label + (side % 2 ? l->stride[side / 2] : -l->stride[side / 2]), sizeof beside);
+        differ |= here ^ beside;
+    }
+    return differ;
 }
 
 /* Writes the places of a row's seams into the queue, and −1 behind them. */
 static void lumps_find_seams(void *context, int begin, int end)
 {
+    enum { EIGHT = 8 };
     const stress *s = context;
     const stress_level *l = &s->level[0];
     for (int r = begin; r < end; r++) {
         const ptrdiff_t row = stress_offset(l, (int[3]){0, r % l->n[1], r / l->n[1]});
-        const uint8_t *label = s->lumps.labels + row;
-        const ptrdiff_t up = l->stride[1], behind = l->stride[2];
         int *to = s->lumps.queue + row;
-        for (int i = 0; i < l->n[0]; i++) {
-            const int other = (label[i] ^ label[i - 1]) | (label[i] ^ label[i + 1]) | (label[i] ^ label[i - up]) |
-                              (label[i] ^ label[i + up]) | (label[i] ^ label[i - behind]) |
-                              (label[i] ^ label[i + behind]) | (label[i] & STRESS_RAGGED);
-            if (other && lumps_is_seam(s, row + i))
-                *to++ = i;
+        for (int first = 0; first < l->n[0]; first += EIGHT) {
+            const int last = first + EIGHT < l->n[0] ? first + EIGHT : l->n[0];
+            const bool alike = lumps_differ(l, s->lumps.labels + row + first) == 0;
+            for (int i = first; i < last && !alike; i++)
+                if (lumps_is_seam(s, row + i))
+                    *to++ = i;
         }
         *to = -1;
     }
@@ -137,7 +165,6 @@ static bool lumps_is_loose(const stress *s)
 typedef struct lumps_strain {
     int count, lump[6];
     double of[6][6];
-    bool whole; /* all faces are those of one lump */
 } lumps_strain;
 
 static void lumps_take(const stress *s, lumps_strain *e, int a, const int at[3], int axis, int step, double factor)
@@ -145,7 +172,6 @@ static void lumps_take(const stress *s, lumps_strain *e, int a, const int at[3],
     int face[3] = {at[0], at[1], at[2]};
     face[axis] += step;
     const int lump = lumps_mover(s, a, stress_offset(&s->level[0], face));
-    e->whole = e->whole && lump >= 0 && (e->count == 0 || lump == e->lump[0]);
     if (lump < 0)
         return;
     int slot = 0;
@@ -164,7 +190,7 @@ static void lumps_take(const stress *s, lumps_strain *e, int a, const int at[3],
 static void lumps_add(stress *s, const lumps_strain *e, double k)
 {
     const int n = 6 * s->lumps.count;
-    for (int p = 0; p < e->count && !e->whole; p++)
+    for (int p = 0; p < e->count; p++)
         for (int q = 0; q < e->count; q++)
             for (int i = 0; i < 36; i++)
                 s->lumps.matrix[(6 * e->lump[p] + i / 6) * n + 6 * e->lump[q] + i % 6] +=
@@ -176,24 +202,26 @@ static void lumps_add_sample(stress *s, const int at[3])
 {
     const stress_level *l = &s->level[0];
     const ptrdiff_t to = stress_offset(l, at);
-    lumps_strain divergence = {.whole = true};
-    for (int a = 0; a < l->dims; a++) {
-        lumps_strain e = {.whole = true};
-        if (l->normal.of[a][to] > 0) {
-            lumps_take(s, &e, a, at, a, 1, 1);
-            lumps_take(s, &e, a, at, a, 0, -1);
-            lumps_add(s, &e, (double)l->normal.of[a][to]);
+    if (l->bulk[to] > 0 && !lumps_divergence_is_whole(s, to)) {
+        lumps_strain e = {.count = 0};
+        for (int a = 0; a < l->dims; a++) {
+            lumps_take(s, &e, a, at, a, 1, l->spread[a]);
+            lumps_take(s, &e, a, at, a, 0, -l->spread[a]);
         }
-        if (l->bulk[to] > 0) {
-            lumps_take(s, &divergence, a, at, a, 1, l->spread[a]);
-            lumps_take(s, &divergence, a, at, a, 0, -l->spread[a]);
-        }
+        lumps_add(s, &e, (double)l->bulk[to]);
     }
-    lumps_add(s, &divergence, (double)l->bulk[to]);
+    for (int a = 0; a < l->dims; a++) {
+        lumps_strain e = {.count = 0};
+        if (!(l->normal.of[a][to] > 0) || lumps_normal_is_whole(s, a, to))
+            continue;
+        lumps_take(s, &e, a, at, a, 1, 1);
+        lumps_take(s, &e, a, at, a, 0, -1);
+        lumps_add(s, &e, (double)l->normal.of[a][to]);
+    }
     for (int c = l->dims == 2 ? 2 : 0; c < 3; c++) {
         const int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
-        lumps_strain e = {.whole = true};
-        if (!(l->shear.of[c][to] > 0))
+        lumps_strain e = {.count = 0};
+        if (!(l->shear.of[c][to] > 0) || lumps_shear_is_whole(s, c, to))
             continue;
         lumps_take(s, &e, a, at, b, 0, 1);
         lumps_take(s, &e, a, at, b, -1, -1);
@@ -288,6 +316,25 @@ void stress_find_lumps(stress *s)
     lumps_factor(lumps->matrix, n);
 }
 
+/* Σ r and Σ n r. Four sums at once, that none waits for the one before. */
+static void lumps_sum(const float *r, int count, double *sum, double *moment)
+{
+    enum { FOUR = 4 };
+    double sums[FOUR] = {0}, moments[FOUR] = {0};
+    int n = 0;
+    for (; n + FOUR <= count; n += FOUR)
+        for (int m = 0; m < FOUR; m++) {
+            sums[m] += (double)r[n + m];
+            moments[m] += (double)r[n + m] * (n + m);
+        }
+    for (int m = 0; n < count; m++, n++) {
+        sums[m] += (double)r[n];
+        moments[m] += (double)r[n] * n;
+    }
+    *sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    *moment = (moments[0] + moments[1]) + (moments[2] + moments[3]);
+}
+
 /* Zᵀr of each piece. */
 static void lumps_measure(void *context, int begin, int end)
 {
@@ -299,10 +346,7 @@ static void lumps_measure(void *context, int begin, int end)
         for (int a = 0; a < l->dims; a++) {
             const float *r = l->t.of[a] + piece->run.at;
             double sum = 0, moment = 0, first[6], slope[6];
-            for (int n = 0; n < piece->run.n; n++) {
-                sum += (double)r[n];
-                moment += (double)r[n] * n;
-            }
+            lumps_sum(r, piece->run.n, &sum, &moment);
             lumps_line(s, piece, a, first, slope);
             for (int m = 0; m < 6; m++)
                 piece->sum[m] += first[m] * sum + slope[m] * moment;
