@@ -305,14 +305,6 @@ static void test_each_ball_of_a_tower_is_a_lump(void **state)
     case_destroy(&c);
 }
 
-/* A drop of a cell in flight, three cells from a side, which the coarse levels take for one that the side holds. */
-static void test_a_lone_drop_beside_a_side_slows_down(void **state)
-{
-    (void)state;
-    enum { LONE = 223 };
-    print_message("a lone drop: %d iterations\n", mixture_iterations(LONE, 5));
-}
-
 static int many;
 
 static void test_many(void **state)
@@ -325,8 +317,7 @@ static void test_many(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_converges_whatever_the_viscosity),
-                                       cmocka_unit_test(test_each_ball_of_a_tower_is_a_lump),
-                                       cmocka_unit_test(test_a_lone_drop_beside_a_side_slows_down)};
+                                       cmocka_unit_test(test_each_ball_of_a_tower_is_a_lump)};
     const struct CMUnitTest more[] = {cmocka_unit_test(test_many)};
     many = argc > 1 ? atoi(argv[1]) : 0;
     return many > 0 ? cmocka_run_group_tests(more, NULL, NULL) : cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,17 +150,6 @@ static void lumps_find_seams(void *context, int begin, int end)
     }
 }
 
-/* Whether nothing holds the only lump, and its motions are not those of a body in flight. */
-static bool lumps_is_loose(const stress *s)
-{
-    const stress_level *l = &s->level[0];
-    bool loose = s->piece_count == 0;
-    for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1] && loose; j++)
-            loose = s->lumps.queue[stress_offset(l, (int[3]){0, j, k})] < 0;
-    return loose;
-}
-
 /* A strain by the motions of the lumps that have a face in it. */
 typedef struct lumps_strain {
     int count, lump[6];
@@ -302,14 +291,14 @@ void stress_find_lumps(stress *s)
     if (s->weak || !s->problem.surface || solids || !l->coupled || l->periodic[0] || l->periodic[1] || l->periodic[2])
         return;
     stress_label_lumps(s);
-    threads_for_cost(l->n[1] * l->n[2], l->n[0], lumps_find_seams, s);
-    if (lumps->count == 0 || (lumps->count == 1 && !lumps_is_loose(s)) || !lumps_cut(s)) {
+    if (lumps->count < 2 || !lumps_cut(s)) {
         lumps->piece_count = 0;
         return;
     }
     lumps_centre(s);
     const int n = 6 * lumps->count;
     memset(lumps->matrix, 0, sizeof(double) * (size_t)(n * n));
+    threads_for_cost(l->n[1] * l->n[2], l->n[0], lumps_find_seams, s);
     lumps_add_seams(s);
     for (int i = 0; i < lumps->piece_count; i++)
         lumps_add_masses(s, &lumps->pieces[i]);

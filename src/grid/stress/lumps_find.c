@@ -200,7 +200,7 @@ static void lumps_mark(void *context, const stress_level *l, const stress_run *r
     }
 }
 
-/* Basins, and then all of the liquid by the nearest. */
+/* Basins, and then all of the liquid by the nearest; of a single lump the labels are of no use. */
 void stress_label_lumps(stress *s)
 {
     const stress_level *l = &s->level[0];
@@ -217,6 +217,8 @@ void stress_label_lumps(stress *s)
         lumps_pour(s, &basins, lumps->queue[i]);
     lumps_count(&basins);
     lumps_choose(s, &basins, names.number);
+    if (lumps->count < 2)
+        return;
     stress_for_runs(l, lumps_name, &names);
     if (threads_sum(s->partial, l->run_count) > 0)
         lumps_flood(s);
