@@ -355,22 +355,36 @@ static int over(const char *what, double value, double mark)
 }
 
 /* By moments the long axis is to be right within 1 % with 32 cells a radius; with 16 it is to stay within 4 %. */
+static int ellipse_misses(const pools_tracker *tracker, int cells)
+{
+    const ellipse disc = {.dims = 2, .a = 1, .c = 1, .da = 1, .dc = -1};
+    const ellipse_seen seen = run_ellipse(tracker, disc, cells, 2 * cells / 4.0 + 0.5, 4);
+    print_message("ellipse of %d cells, %-18s by moments: short axis %.2f %%, long axis %.2f %%; ends: short axis "
+                  "%.2f %%, long axis %.2f %%; energy %.2f %%; pressure %.1f %%; thinnest %.1f cells\n",
+                  cells, tracker->name, 100 * seen.thin, 100 * seen.wide, 100 * seen.thin_ends, 100 * seen.wide_ends,
+                  100 * seen.energy, 100 * seen.pressure, seen.flat);
+    return over("short axis", seen.thin, 0.01) + over("long axis", seen.wide, cells < 32 ? 0.04 : 0.01) +
+           over("its ends", seen.thin_ends, 0.01) + over("its ends", seen.wide_ends, 0.01) +
+           over("energy", seen.energy, 0.03) +
+           over("pressure", seen.pressure, cells < 32 ? 0.1 : 0.05); /* it is that of half a step before */
+}
+
 static void test_ellipse(void **state)
 {
     (void)state;
-    int cells = fine ? 32 : 16, misses = 0;
-    for (int t = 0; t < POOLS_TRACKERS; t++) {
-        ellipse disc = {.dims = 2, .a = 1, .c = 1, .da = 1, .dc = -1};
-        ellipse_seen seen = run_ellipse(&pools_trackers[t], disc, cells, 2 * cells / 4.0 + 0.5, 4);
-        print_message("ellipse of %d cells, %-18s by moments: short axis %.2f %%, long axis %.2f %%; ends: short axis "
-                      "%.2f %%, long axis %.2f %%; energy %.2f %%; pressure %.1f %%; thinnest %.1f cells\n",
-                      cells, pools_trackers[t].name, 100 * seen.thin, 100 * seen.wide, 100 * seen.thin_ends,
-                      100 * seen.wide_ends, 100 * seen.energy, 100 * seen.pressure, seen.flat);
-        misses += over("short axis", seen.thin, 0.01) + over("long axis", seen.wide, fine ? 0.01 : 0.04);
-        misses += over("its ends", seen.thin_ends, 0.01) + over("its ends", seen.wide_ends, 0.01);
-        misses += over("energy", seen.energy, 0.03);
-        misses += over("pressure", seen.pressure, fine ? 0.05 : 0.1); /* it is that of half a step before */
-    }
+    int misses = 0;
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        misses += ellipse_misses(&pools_trackers[t], fine ? 32 : 16);
+    assert_int_equal(misses, 0);
+}
+
+/* Fine enough for the mark of 1 %, which a level set alone does not meet (docs/liquids.md). */
+static void test_fine_ellipse(void **state)
+{
+    (void)state;
+    int misses = 0;
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        misses += pools_trackers[t].surface != FR_LIQUID_LEVEL_SET && ellipse_misses(&pools_trackers[t], 32) > 0;
     assert_int_equal(misses, 0);
 }
 
@@ -404,6 +418,6 @@ int main(int argc, char **argv)
 {
     fine = argc > 1 && !strcmp(argv[1], "fine");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_ruler), cmocka_unit_test(test_ellipse),
-                                       cmocka_unit_test(test_spheroid)};
+                                       cmocka_unit_test(test_fine_ellipse), cmocka_unit_test(test_spheroid)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
